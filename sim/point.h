@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * point.h - one complete configuration, and what simulating it gave.
+ */
+#ifndef ZONESIM_POINT_H
+#define ZONESIM_POINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../alloc/kernel.h"
+#include "../models/instructions.h"
+#include "../models/machine.h"
+
+struct error;
+struct workload;
+
+/* Everything that decides a result. Plain data; @machine and @workload are not owned. */
+struct point {
+	const struct machine *machine;
+	struct instruction_costs instructions;
+	const struct kernel_info *kernel;
+	patch_set patches; /* effective: the release's own, with the scenario's added and removed */
+	const struct workload *workload;
+	double parameters[8]; /* the workload's, in the order of its option table, base units */
+	unsigned int tasks;
+	unsigned int pcp_batch, pcp_high; /* 0: what the kernel chooses */
+	unsigned int percpu_pagelist_fraction; /* 0: off */
+	double precision;  /* half width of the 95% confidence interval over the score; 0.005 is 0.5% */
+	double time_limit; /* simulated seconds */
+	uint64_t seed;
+};
+
+/* A measured quantity. The strings are static. */
+struct metric {
+	const char *name, *unit, *help;
+	double mean;
+	double ci95; /* half width of the 95% confidence interval, same unit */
+};
+
+/* One lock class in the columns of /proc/lock_stat; times in seconds. */
+struct lock_report {
+	char name[40]; /* "zone->lock node 0" */
+	uint64_t con_bounces, contentions;
+	double wait_min, wait_max, wait_total;
+	uint64_t acq_bounces, acquisitions;
+	double hold_min, hold_max, hold_total;
+};
+
+struct counter {
+	const char *name, *help; /* static */
+	uint64_t value;
+};
+
+#define POINT_MAX_METRICS 32
+#define POINT_MAX_COUNTERS 48
+#define POINT_MAX_LOCKS 64
+
+enum point_status {
+	POINT_OK,
+	POINT_IMPRECISE, /* stopped at the time limit before the precision was reached */
+	POINT_FAILED,	 /* @failure says why: out of memory, a deadlock, a broken invariant */
+};
+
+struct point_result {
+	enum point_status status;
+	int exit_status; /* what the command should end with for this point */
+	char failure[256];
+	unsigned int batch, high; /* as used */
+	struct metric metrics[POINT_MAX_METRICS];
+	size_t nr_metrics;
+	struct lock_report locks[POINT_MAX_LOCKS];
+	size_t nr_locks;
+	struct counter served[POINT_MAX_COUNTERS]; /* where accesses were served from */
+	size_t nr_served;
+	struct counter counters[POINT_MAX_COUNTERS]; /* vmstat-like: refills, drains, merges, ... */
+	size_t nr_counters;
+	char *zoneinfo, *buddyinfo; /* text at the end of the run; owned, may be NULL */
+	double simulated;	    /* seconds, warm-up included */
+	double warm_up;		    /* seconds dropped */
+	double wall;		    /* seconds of host time */
+	uint64_t max_rss;	    /* bytes of host memory */
+	uint64_t accesses;	    /* modelled memory accesses */
+};
+
+/*
+ * point_run - simulate a point. May be called once per process (SimGrid can not start twice).
+ * Fills @result always; point_result_free releases what it owns.
+ */
+void point_run(const struct point *point, struct point_result *result);
+void point_result_free(struct point_result *result);
+
+/*
+ * point_check - refuse what can not be simulated: more tasks than CPUs, high below batch, patches
+ * that exclude each other, a region larger than the machine's memory.
+ * Returns 0, or -1 with a one-line reason in @why and the scenario key it belongs to in @key
+ * (static string such as "pcp.high").
+ */
+int point_check(const struct point *point, const char **key, char *why, size_t size);
+
+#endif
