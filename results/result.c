@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* result.c - what simulating a point gave, as the JSON document other programs rely on. */
+#include "result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../sim/point.h"
+
+#define MICROSECONDS 1e6 /* per second; the unit of /proc/lock_stat */
+
+/* JSON has no infinity and no NAN: what is not known is null. */
+static json_t *number_to_json(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Counts above the range of json_int_t do not occur; they would show as the largest one. */
+static json_t *count_to_json(uint64_t value)
+{
+	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+}
+
+/* Text of ours is ASCII; should it ever not be, a question mark is better than no result. */
+static json_t *text_to_json(const char *text)
+{
+	json_t *string = json_string(text);
+	char *copy;
+
+	if (string)
+		return string;
+	copy = strdup(text);
+	if (!copy)
+		return NULL;
+	for (char *c = copy; *c; c++)
+		if ((unsigned char)*c >= 0x80)
+			*c = '?';
+	string = json_string(copy);
+	free(copy);
+	return string;
+}
+
+/* Like json_object_set_new, with failures added up in @failed, so that one check at the end does.
+ */
+static void put(json_t *object, const char *key, json_t *value, bool *failed)
+{
+	if (json_object_set_new(object, key, value) != 0)
+		*failed = true;
+}
+
+static void append(json_t *array, json_t *value, bool *failed)
+{
+	if (json_array_append_new(array, value) != 0)
+		*failed = true;
+}
+
+static const char *status_name(enum point_status status)
+{
+	switch (status) {
+	case POINT_OK:
+		return "ok";
+	case POINT_IMPRECISE:
+		return "imprecise";
+	case POINT_FAILED:
+		return "failed";
+	}
+	return "failed";
+}
+
+static json_t *metrics_to_json(const struct point_result *result, bool *failed)
+{
+	json_t *metrics = json_object();
+
+	for (size_t i = 0; i < result->nr_metrics; i++) {
+		const struct metric *m = &result->metrics[i];
+		json_t *metric = json_object();
+
+		put(metric, "mean", number_to_json(m->mean), failed);
+		put(metric, "ci95", number_to_json(m->ci95), failed);
+		put(metric, "unit", text_to_json(m->unit), failed);
+		put(metric, "help", text_to_json(m->help), failed);
+		put(metrics, m->name, metric, failed);
+	}
+	return metrics;
+}
+
+static json_t *average(double total, uint64_t nr)
+{
+	return number_to_json(nr ? total * MICROSECONDS / (double)nr : 0);
+}
+
+/* The columns of /proc/lock_stat, in its units. */
+static json_t *locks_to_json(const struct point_result *result, bool *failed)
+{
+	json_t *locks = json_array();
+
+	for (size_t i = 0; i < result->nr_locks; i++) {
+		const struct lock_report *l = &result->locks[i];
+		json_t *lock = json_object();
+
+		put(lock, "name", text_to_json(l->name), failed);
+		put(lock, "con_bounces", count_to_json(l->con_bounces), failed);
+		put(lock, "contentions", count_to_json(l->contentions), failed);
+		put(lock, "waittime_min_us", number_to_json(l->wait_min * MICROSECONDS), failed);
+		put(lock, "waittime_max_us", number_to_json(l->wait_max * MICROSECONDS), failed);
+		put(lock, "waittime_total_us", number_to_json(l->wait_total * MICROSECONDS),
+			failed);
+		put(lock, "waittime_avg_us", average(l->wait_total, l->contentions), failed);
+		put(lock, "acq_bounces", count_to_json(l->acq_bounces), failed);
+		put(lock, "acquisitions", count_to_json(l->acquisitions), failed);
+		put(lock, "holdtime_min_us", number_to_json(l->hold_min * MICROSECONDS), failed);
+		put(lock, "holdtime_max_us", number_to_json(l->hold_max * MICROSECONDS), failed);
+		put(lock, "holdtime_total_us", number_to_json(l->hold_total * MICROSECONDS),
+			failed);
+		put(lock, "holdtime_avg_us", average(l->hold_total, l->acquisitions), failed);
+		append(locks, lock, failed);
+	}
+	return locks;
+}
+
+static json_t *counters_to_json(const struct counter *counters, size_t nr, bool *failed)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < nr; i++) {
+		json_t *counter = json_object();
+
+		put(counter, "name", text_to_json(counters[i].name), failed);
+		put(counter, "value", count_to_json(counters[i].value), failed);
+		put(counter, "help", text_to_json(counters[i].help), failed);
+		append(array, counter, failed);
+	}
+	return array;
+}
+
+static json_t *host_to_json(const struct point_result *result, bool *failed)
+{
+	json_t *host = json_object();
+
+	put(host, "wall_s", number_to_json(result->wall), failed);
+	put(host, "max_rss_bytes", count_to_json(result->max_rss), failed);
+	put(host, "accesses", count_to_json(result->accesses), failed);
+	return host;
+}
+
+json_t *result_to_json(const struct point_result *r, json_t *config, const char *fingerprint)
+{
+	json_t *point = json_object();
+	bool failed = !point;
+
+	put(point, "fingerprint", text_to_json(fingerprint), &failed);
+	put(point, "status", text_to_json(status_name(r->status)), &failed);
+	if (r->status == POINT_FAILED)
+		put(point, "failure", text_to_json(r->failure), &failed);
+	put(point, "config", config, &failed);
+	put(point, "metrics", metrics_to_json(r, &failed), &failed);
+	put(point, "host", host_to_json(r, &failed), &failed);
+	put(point, "simulated_s", number_to_json(r->simulated), &failed);
+	put(point, "warm_up_s", number_to_json(r->warm_up), &failed);
+	put(point, "locks", locks_to_json(r, &failed), &failed);
+	put(point, "served", counters_to_json(r->served, r->nr_served, &failed), &failed);
+	put(point, "counters", counters_to_json(r->counters, r->nr_counters, &failed), &failed);
+	put(point, "zoneinfo", text_to_json(r->zoneinfo ? r->zoneinfo : ""), &failed);
+	put(point, "buddyinfo", text_to_json(r->buddyinfo ? r->buddyinfo : ""), &failed);
+	if (failed) {
+		json_decref(point);
+		return NULL;
+	}
+	return point;
+}
+
+json_t *document_new(const char *scenario_name)
+{
+	json_t *document = json_object();
+	bool failed = !document;
+
+	put(document, "zonesim", json_string(ZONESIM_VERSION), &failed);
+	put(document, "scenario", json_string(scenario_name), &failed);
+	put(document, "points", json_array(), &failed);
+	if (failed) {
+		json_decref(document);
+		return NULL;
+	}
+	return document;
+}
+
+int document_add(json_t *document, json_t *point)
+{
+	return json_array_append_new(json_object_get(document, "points"), point);
+}
