@@ -9,10 +9,12 @@
 
 struct error;
 
-/* One published figure. All strings are owned by the table it is in; "" stands for not given. */
+/* One published figure. All strings are owned; "" stands for not given. */
 struct published_row {
-	char *table, *machine, *workload, *tasks, *kernel;
-	char *patches; /* names in the kernel measured, sorted, separated by single spaces */
+	char *table; /* the name of its file, without .csv */
+	char *machine, *workload, *kernel;
+	unsigned int tasks;
+	char *patches;		  /* names in the kernel measured, separated by single spaces */
 	unsigned int batch, high; /* 0: not given */
 	char *parameters;	  /* of the workload, when it has any */
 	char *metric, *unit;	  /* in zonesim's own words where it has the metric */
@@ -27,25 +29,32 @@ struct published {
 };
 
 /*
- * published_load - read every .csv file of the published tables' directory.
- * Returns 0, or -1 with @err filled (file, line, what is wrong). End with published_free.
+ * published_load - read every .csv file of the published tables' directory, which is
+ * results/published in $ZONESIM_DATA, or beside the machine files that are in use.
+ * Returns 0, or -1 with @err filled (file, line, what is wrong) and nothing to free.
  */
 int published_load(struct published *p, struct error *err);
+
+/* published_load_directory - the same from a given directory. */
+int published_load_directory(struct published *p, const char *directory, struct error *err);
+
 void published_free(struct published *p);
 
 /* What is looked for. */
 struct published_key {
-	const char *machine, *workload, *metric;
-	const char *const *patches; /* of the running kernel, any order; ends with NULL */
-	const char *tasks;	    /* "all" or a number in decimal */
+	const char *machine, *workload, *kernel, *metric;
+	const char *const *patches; /* in the running kernel, any order; ends with NULL */
+	const char *const *changes; /* those the user added, or removed ("-name"); ends with NULL */
+	unsigned int tasks;
 	unsigned int batch, high;
 };
 
 /*
  * published_find - the figure measured in the configuration @key, or NULL.
  *
- * Patches match when the row's set equals the key's, leaving out of the key those patches that the
- * row's table never mentions: a release may carry more than its author listed.
+ * The patches match when the row's set equals the key's. A patch that no row of the row's table
+ * mentions does not count, as long as it belongs to the release: a release carries more than its
+ * author listed. One that the user changed always counts.
  */
 const struct published_row *published_find(
 	const struct published *p, const struct published_key *key);

@@ -37,7 +37,9 @@ int document_add(json_t *document, json_t *point);
  *          "pcp": {"batch", "high"}, "seed", ...}; its reference is stolen, also on failure.
  *          "patches" is what the scenario added, "effective_patches" those in the running kernel,
  *          both arrays of names; "pcp" holds what was used, after the kernel's own choice.
- *          "workload" is a name, or an object with a "name".
+ *          "workload" is a name, or an object with a "name"; "tasks" the number that ran, also
+ *          where the scenario says all. Any other key may be added: what varies between points
+ *          becomes a column of the table.
  * Returns a new reference, or NULL when memory is short.
  */
 json_t *result_to_json(const struct point_result *result, json_t *config, const char *fingerprint);
@@ -53,8 +55,8 @@ json_t *result_to_json(const struct point_result *result, json_t *config, const 
 int result_print_table(FILE *out, json_t *document, struct error *err);
 
 /*
- * result_print_csv - the document as CSV (RFC 4180, but lines end in a plain newline), one row per
- * point and metric, with every figure in full precision, and one row per failed point.
+ * result_print_csv - the rows of the table as CSV (RFC 4180, but lines end in a plain newline),
+ * with every figure in full precision and in base units, and columns for all settings and metrics.
  * Returns 0, or -1 with @err filled.
  */
 int result_print_csv(FILE *out, json_t *document, struct error *err);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * csv.h - one line of comma-separated values, as RFC 4180 has them.
+ */
+#ifndef ZONESIM_CSV_H
+#define ZONESIM_CSV_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/*
+ * csv_split - cut @line (without its newline) into fields, in place.
+ * Fills at most @max of @fields with pointers into @line.
+ * Returns the number of fields there are, also when above @max; or -1 when a quote is not closed or
+ * something follows a closing quote.
+ */
+int csv_split(char *line, char **fields, size_t max);
+
+/* csv_put - print @text as a field, in quotes where it needs them. Returns 0, or -1 with errno. */
+int csv_put(FILE *out, const char *text);
+
+#endif
