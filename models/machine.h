@@ -36,16 +36,16 @@ struct machine {
 	double memory; /* bytes, all sockets together */
 
 	/* core */
-	double clock;		/* Hz, all cores busy */
-	double max_clock;	/* Hz, one core busy */
-	double cpi;		/* cycles per instruction of kernel code that hits the L1 */
-	double smt_throughput;	/* of two busy siblings, against one alone */
-	double reorder_buffer;	/* entries; instructions that may run past a load miss */
+	double clock;		  /* Hz, all cores busy */
+	double max_clock;	  /* Hz, one core busy */
+	double cpi;		  /* cycles per instruction of kernel code that hits the L1 */
+	double smt_throughput;	  /* of two busy siblings, against one alone */
+	double reorder_buffer;	  /* entries; instructions that may run past a load miss */
 	double line_fill_buffers; /* outstanding L1 misses of a core */
-	double store_buffer;	/* entries */
-	double pause;		/* cycles of one PAUSE */
-	double atomic;		/* cycles of a LOCK-prefixed read-modify-write that hits the L1 */
-	double irq_save_restore; /* cycles of a pair */
+	double store_buffer;	  /* entries */
+	double pause;		  /* cycles of one PAUSE */
+	double atomic;		  /* cycles of a LOCK-prefixed read-modify-write that hits the L1 */
+	double irq_save_restore;  /* cycles of a pair */
 
 	/* caches: bytes, ways, load-to-use cycles (LLC: seconds) */
 	double l1d_size, l1d_ways, l1d_latency;
@@ -62,7 +62,8 @@ struct machine {
 	/* fixed costs: cycles, seconds */
 	double trap_in, trap_out; /* cycles of entering and leaving a page fault */
 	double invalidate_page;	  /* cycles of one INVLPG */
-	double clear_page_hot, clear_page_cold; /* seconds to zero 4 KiB, resident in L1 / in DRAM */
+	double clear_page_hot,
+		clear_page_cold; /* seconds to zero 4 KiB, resident in L1 / in DRAM */
 
 	struct figure *figures; /* one per figure in the file, for display; owned */
 	size_t nr_figures;
@@ -70,11 +71,11 @@ struct machine {
 
 /* A figure as the file gives it. All strings are owned by the machine. */
 struct figure {
-	const char *key;    /* as in the file, e.g. "dirty-same-socket" */
-	const char *text;   /* the value as written, e.g. "50 ns" */
+	const char *key;  /* as in the file, e.g. "dirty-same-socket" */
+	const char *text; /* the value as written, e.g. "50 ns" */
 	enum figure_mark mark;
 	const char *source;
-	double low, high;   /* bounds of the stated uncertainty, base units */
+	double low, high; /* bounds of the stated uncertainty, base units */
 };
 
 /*
