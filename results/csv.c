@@ -2,6 +2,8 @@
 /* csv.c - one line of comma-separated values, as RFC 4180 has them. */
 #include "csv.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -43,17 +45,31 @@ int csv_split(char *line, char **fields, size_t max)
 	}
 }
 
-int csv_put(FILE *out, const char *text)
+void csv_put(FILE *out, const char *text)
 {
-	if (!strpbrk(text, ",\"\r\n"))
-		return fputs(text, out) == EOF ? -1 : 0;
-	if (fputc('"', out) == EOF)
-		return -1;
-	for (; *text; text++) {
-		if (*text == '"' && fputc('"', out) == EOF)
-			return -1;
-		if (fputc(*text, out) == EOF)
-			return -1;
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, out);
+		return;
 	}
-	return fputc('"', out) == EOF ? -1 : 0;
+	fputc('"', out);
+	for (; *text; text++) {
+		if (*text == '"')
+			fputc('"', out);
+		fputc(*text, out);
+	}
+	fputc('"', out);
+}
+
+void csv_put_number(FILE *out, double number)
+{
+	char text[32]; /* of %.17g: a sign, 17 digits, a point, an exponent */
+
+	if (isnan(number))
+		return;
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, number);
+		if (strtod(text, NULL) == number)
+			break;
+	}
+	fputs(text, out);
 }

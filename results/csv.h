@@ -16,7 +16,12 @@
  */
 int csv_split(char *line, char **fields, size_t max);
 
-/* csv_put - print @text as a field, in quotes where it needs them. Returns 0, or -1 with errno. */
-int csv_put(FILE *out, const char *text);
+/*
+ * csv_put - print @text as a field, in quotes where it needs them.
+ * csv_put_number - print a number with the fewest digits that read back as the same; nothing when
+ * it is NAN. Errors of @out are left for the caller to find with ferror.
+ */
+void csv_put(FILE *out, const char *text);
+void csv_put_number(FILE *out, double number);
 
 #endif

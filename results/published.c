@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "../models/error.h"
-#include "../models/machine.h"
+#include "../models/paths.h"
 #include "csv.h"
 #include "memory.h"
 
@@ -230,12 +230,13 @@ int published_load_directory(struct published *p, const char *directory, struct 
 
 int published_load(struct published *p, struct error *err)
 {
-	const char *models = models_directory();
-	const char *slash = strrchr(models, '/');
-	int length = slash ? (int)(slash - models) : 1;
-	char *directory = must_format("%.*s/results/published", length, slash ? models : ".");
-	int ret = published_load_directory(p, directory, err);
+	char *directory = data_path("results/published", NULL, NULL);
+	int ret;
 
+	*p = (struct published){0};
+	if (!directory)
+		return error_set(err, "out of memory");
+	ret = published_load_directory(p, directory, err);
 	free(directory);
 	return ret;
 }

@@ -30,7 +30,7 @@ struct published {
 
 /*
  * published_load - read every .csv file of the published tables' directory, which is
- * results/published in $ZONESIM_DATA, or beside the machine files that are in use.
+ * results/published where zonesim's data is (see data_path in models/paths.h).
  * Returns 0, or -1 with @err filled (file, line, what is wrong) and nothing to free.
  */
 int published_load(struct published *p, struct error *err);

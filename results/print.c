@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* print.c - a document in print: the table with what it is about and what it rests on, and CSV. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../models/error.h"
+#include "memory.h"
+#include "result.h"
+#include "table.h"
+
+#define WIDTH 100 /* characters that a line may have */
+
+/* Print @text after @label, broken between words, later lines indented by two. */
+static void print_wrapped(FILE *out, const char *label, const char *text)
+{
+	size_t used = strlen(label);
+
+	fputs(label, out);
+	while (*text) {
+		size_t word = strcspn(text, " ");
+
+		if (used + 1 + word > WIDTH) {
+			fputs("\n ", out);
+			used = 1;
+		}
+		fprintf(out, "%s%.*s", used ? " " : "", (int)word, text);
+		used += word + (used ? 1 : 0);
+		text += word + strspn(text + word, " ");
+	}
+	fputc('\n', out);
+}
+
+/* Settings whose value needs no name beside it. */
+static bool speaks_for_itself(const char *path)
+{
+	return strcmp(path, "machine") == 0 || strcmp(path, "kernel") == 0 ||
+	       strcmp(path, "workload") == 0;
+}
+
+/* What all points have in common. */
+static void print_common(FILE *out, const struct comparison *c)
+{
+	const struct settings *s = &c->settings;
+	char *label = must_format("zonesim %s:", document_version(c->document));
+	char *text = must_format("%s", "");
+
+	for (size_t i = 0; i < s->nr; i++) {
+		const char *value = settings_value(s, 0, i);
+		char *longer;
+
+		if (s->list[i].varies)
+			continue;
+		longer = must_format("%s%s%s%s%s", text, *text ? ", " : "",
+			speaks_for_itself(s->list[i].path) ? "" : setting_heading(&s->list[i]),
+			speaks_for_itself(s->list[i].path) ? "" : " ", value);
+		free(text);
+		text = longer;
+	}
+	print_wrapped(out, label, text);
+	free(text);
+	free(label);
+}
+
+/* Which patches stand behind "base" and "patched", or behind the letters. */
+static void print_patches(FILE *out, const struct comparison *c)
+{
+	const char *base = comparison_patches(c, 0);
+
+	if (!c->has_patched)
+		return;
+	print_wrapped(out, "base: patches", base);
+	for (size_t i = 1; i < c->settings.nr_points; i++) {
+		const char *patches = comparison_patches(c, i);
+		bool seen = false;
+		char letter = patches_letter(c, patches);
+		char *label;
+
+		for (size_t k = 0; k < i && !seen; k++)
+			seen = strcmp(comparison_patches(c, k), patches) == 0;
+		if (seen)
+			continue;
+		label = letter ? must_format("%c: patches", letter)
+			       : must_format("patched: patches");
+		print_wrapped(out, label, patches);
+		free(label);
+	}
+}
+
+static void print_meaning(FILE *out, const struct comparison *c)
+{
+	const char *help = metric_text(c->document, c->metric, "help");
+	char *label = must_format("%s:", c->metric);
+	char *text = must_format("%s%s± is the half width of the 95%% confidence interval.", help,
+		!*help				? ""
+		: help[strlen(help) - 1] == '.' ? " "
+						: ". ");
+
+	print_wrapped(out, label, text);
+	free(text);
+	free(label);
+}
+
+/* Every publication that figures were taken from, once. */
+static void print_sources(FILE *out, const struct comparison *c)
+{
+	const char *last = "";
+
+	for (size_t i = 0; c->has_published && i < c->nr_rows; i++) {
+		const char *source = row_source(&c->rows[i]);
+
+		if (!source || strcmp(source, last) == 0)
+			continue;
+		if (!*last)
+			fputc('\n', out);
+		last = source;
+		print_wrapped(out, "published:", last);
+	}
+}
+
+/* The settings that tell a point from the others, and its patches. */
+static char *describe(const struct comparison *c, size_t point)
+{
+	char *text = must_format("%s", "");
+
+	for (size_t i = 0; i < c->settings.nr; i++) {
+		const struct setting *setting = &c->settings.list[i];
+		char *longer;
+
+		if (!setting->varies)
+			continue;
+		longer = must_format("%s%s%s %s", text, *text ? ", " : "", setting_heading(setting),
+			settings_value(&c->settings, point, i));
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+/* Points that failed, with the reason, and those not as precise as asked. */
+static void print_troubles(FILE *out, const struct comparison *c)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < document_size(c->document); i++) {
+		const json_t *point = document_point(c->document, i);
+		char *which, *text;
+
+		if (strcmp(point_status(point), "ok") == 0)
+			continue;
+		which = describe(c, i);
+		text = must_format("%s%s%s", which, *which ? ": " : "",
+			strcmp(point_status(point), "imprecise") == 0
+				? "stopped before it was as precise as asked"
+				: point_failure(point));
+		if (first)
+			fputc('\n', out);
+		first = false;
+		print_wrapped(out,
+			strcmp(point_status(point), "failed") == 0 ? "failed:" : "imprecise:",
+			text);
+		free(text);
+		free(which);
+	}
+}
+
+/* Did everything reach @out? Returns 0, or -1 with @err filled. */
+static int finish(FILE *out, struct error *err)
+{
+	if (fflush(out) != 0 || ferror(out))
+		return error_set(err, "can not write the result: %s", strerror(errno));
+	return 0;
+}
+
+int result_print_table(FILE *out, json_t *document, struct error *err)
+{
+	struct comparison c;
+	struct table table;
+
+	if (comparison_make(&c, document, err) != 0)
+		return -1;
+	table_make(&table, &c);
+	print_wrapped(out, "", document_scenario(document));
+	print_common(out, &c);
+	print_patches(out, &c);
+	print_meaning(out, &c);
+	fputc('\n', out);
+	grid_print(&table.grid, out, WIDTH);
+	print_sources(out, &c);
+	print_troubles(out, &c);
+	table_free(&table);
+	comparison_free(&c);
+	return finish(out, err);
+}
+
+int result_print_csv(FILE *out, json_t *document, struct error *err)
+{
+	struct comparison c;
+	struct table table;
+
+	if (comparison_make(&c, document, err) != 0)
+		return -1;
+	table_make(&table, &c);
+	grid_print_csv(&table.grid, out);
+	table_free(&table);
+	comparison_free(&c);
+	return finish(out, err);
+}
