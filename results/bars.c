@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gnuplot.h"
-#include "memory.h"
+#include "must.h"
 #include "picture.h"
 #include "table.h"
 

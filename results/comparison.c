@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "must.h"
 
 /*
  * Simulated beside published

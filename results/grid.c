@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "csv.h"
-#include "memory.h"
+#include "must.h"
 
 #define GAP 2 /* blanks between columns */
 

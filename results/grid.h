@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "statistics.h"
+#include "estimate.h"
 
 /* How a column is printed. The strings are not owned and must outlive the grid. */
 struct grid_column {

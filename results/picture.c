@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "gnuplot.h"
-#include "memory.h"
+#include "must.h"
 #include "table.h"
 
 /* Pixels. A character of the proportional font is on average this wide for a size of one. */

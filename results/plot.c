@@ -11,7 +11,7 @@
 
 #include "../models/error.h"
 #include "gnuplot.h"
-#include "memory.h"
+#include "must.h"
 #include "picture.h"
 
 /* More configurations with bars than this can not be read, and lines are tried. */

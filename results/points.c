@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../models/error.h"
-#include "memory.h"
+#include "must.h"
 
 /*
  * The document

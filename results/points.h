@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "statistics.h"
+#include "estimate.h"
 
 struct error;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../models/error.h"
-#include "memory.h"
+#include "must.h"
 #include "result.h"
 #include "table.h"
 

@@ -16,7 +16,7 @@
 #include "../models/error.h"
 #include "../models/paths.h"
 #include "csv.h"
-#include "memory.h"
+#include "must.h"
 
 /*
  * Reading

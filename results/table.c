@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "must.h"
 
 /* The spin shares stand beside the score: they say which lock the time goes to. */
 static const struct {

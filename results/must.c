@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* memory.c - allocation that ends the program when memory is short. */
-#include "memory.h"
+/* must.c - allocation that ends the program when memory is short. */
+#include "must.h"
 
 #include <stdarg.h>
 #include <stdio.h>

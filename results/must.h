@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * memory.h - allocation for code that can do nothing sensible when memory is short: the command
+ * must.h - allocation for code that can do nothing sensible when memory is short: the command
  * then ends with a message and exit status 1. Nothing returned here is ever NULL.
  */
-#ifndef ZONESIM_MEMORY_H
-#define ZONESIM_MEMORY_H
+#ifndef ZONESIM_MUST_H
+#define ZONESIM_MUST_H
 
 #include <stddef.h>
 

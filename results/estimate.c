@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* statistics.c - estimates, and what can be said about two of them. */
-#include "statistics.h"
+/* estimate.c - estimates, and what can be said about two of them. */
+#include "estimate.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * statistics.h - estimates, and what can be said about two of them.
+ * estimate.h - estimates, and what can be said about two of them.
  */
-#ifndef ZONESIM_STATISTICS_H
-#define ZONESIM_STATISTICS_H
+#ifndef ZONESIM_ESTIMATE_H
+#define ZONESIM_ESTIMATE_H
 
 /* A mean with the half width of its 95% confidence interval; NAN stands for not known. */
 struct estimate {
