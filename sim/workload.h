@@ -20,13 +20,22 @@ struct workload_parameter {
 	const char *help;
 };
 
+/*
+ * A task's work is cut into rounds, which repeat, and a round into steps of some microseconds. The
+ * cut has no effect on a result: it is where a task looks whether the run is over.
+ */
 struct workload {
 	const char *name, *help;
 	const struct workload_parameter *parameters; /* ends with a NULL name; at most 8 */
-	/* Bytes of memory that @tasks tasks need at once; point_check compares it with the machine. */
+	/* Bytes of memory that all tasks need at once; point_check compares it with the machine. */
 	double (*memory)(const struct point *point);
-	/* Body of one task: loops until the measurement is over. */
-	void (*task)(struct task *task);
+	/* Set @task up; task->private is the workload's. Returns 0, or -1 when memory is short. */
+	int (*init)(struct task *task);
+	/* Do the next step, counting what it achieves in task->work. */
+	void (*step)(struct task *task);
+	/* Steps that a round takes, and units of work that it counts. */
+	unsigned long (*steps_per_round)(const struct point *point);
+	unsigned long (*work_per_round)(const struct point *point);
 };
 
 extern const struct workload *const workloads[]; /* ends with NULL */

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* boot.c - bringing memory up. */
+
+#include "boot.h"
+#include "kernel_ops.h"
+
+struct page *mem_map;
+struct pglist_data *node_data[MAX_NUMNODES];
+int nr_online_nodes;
+int nr_cpu_ids;
+int cpu_node[NR_CPUS];
+struct vm_global_stat *vm_global;
+
+static int min_int(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int max_int(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* Position of the highest set bit, from 1; 0 for 0. */
+static int fls_ulong(unsigned long value)
+{
+	return value ? 64 - __builtin_clzl(value) : 0;
+}
+
+/* ---- sizes ---- */
+
+int zone_batchsize(unsigned long managed_pages, bool double_batch)
+{
+	unsigned long cap = (double_batch ? 1024 : 512) * 1024 / PAGE_SIZE;
+	unsigned long batch = managed_pages / 1024;
+
+	if (batch > cap)
+		batch = cap;
+	batch /= 4;
+	if (batch < 1)
+		batch = 1;
+	/* one below a power of two: a power itself would make the same cache sets collide */
+	batch += batch / 2;
+	return (1 << (fls_ulong(batch) - 1)) - 1;
+}
+
+void pageset_size(const struct boot_parameters *boot, int *batch, int *high)
+{
+	unsigned long managed = boot->pages_per_node;
+	int size = zone_batchsize(managed, boot->patches & PATCH_BIT(PATCH_DOUBLE_BATCH));
+
+	*high = 6 * size;
+	*batch = max_int(1, size);
+	if (boot->percpu_pagelist_fraction > 0) {
+		*high = (int)(managed / (unsigned long)boot->percpu_pagelist_fraction);
+		*batch = min_int(max_int(1, *high / 4), PAGE_SHIFT * 8);
+	}
+	if (boot->batch > 0) {
+		*batch = boot->batch;
+		*high = 6 * boot->batch;
+	}
+	if (boot->high > 0)
+		*high = boot->high;
+}
+
+/* How far a CPU's counter difference may go, from the number of CPUs and the zone's size. */
+static int8_t normal_stat_threshold(int cpus, unsigned long managed_pages)
+{
+	unsigned long mem = managed_pages >> (27 - PAGE_SHIFT);
+
+	return (int8_t)min_int(125, 2 * fls_ulong((unsigned long)cpus) * (1 + fls_ulong(mem)));
+}
+
+/* ---- structures ---- */
+
+static int init_pagesets(struct zone *zone, const struct boot_parameters *boot)
+{
+	int batch, high;
+
+	pageset_size(boot, &batch, &high);
+	for (int cpu = 0; cpu < boot->cpus; cpu++) {
+		struct per_cpu_pageset *pset = memblock_alloc(sizeof(*pset), CACHE_LINE);
+		struct per_cpu_nodestat *stat = memblock_alloc(sizeof(*stat), CACHE_LINE);
+
+		if (!pset || !stat)
+			return -1;
+		pset->pcp.batch = batch;
+		pset->pcp.high = high;
+		for (int type = 0; type < MIGRATE_PCPTYPES; type++)
+			INIT_LIST_HEAD(&pset->pcp.lists[type]);
+		pset->stat_threshold = normal_stat_threshold(boot->cpus, boot->pages_per_node);
+		stat->stat_threshold = pset->stat_threshold;
+		zone->pageset[cpu] = pset;
+		zone->zone_pgdat->per_cpu_nodestats[cpu] = stat;
+	}
+	return 0;
+}
+
+/* min = 4 * sqrt(lowmem in KiB) KiB, shared by the nodes; low and high a quarter, a half above. */
+static void init_watermarks(struct zone *zone, const struct boot_parameters *boot)
+{
+	unsigned long kib = boot->pages_per_node * (unsigned long)boot->nodes * 4 * 16;
+	unsigned long root = 1;
+
+	while ((root + 1) * (root + 1) <= kib)
+		root++;
+	if (root > 65536)
+		root = 65536;
+	unsigned long min = root / 4 / (unsigned long)boot->nodes;
+
+	zone->watermark[WMARK_MIN] = min;
+	zone->watermark[WMARK_LOW] = min + min / 4;
+	zone->watermark[WMARK_HIGH] = min + min / 2;
+}
+
+static int init_zone(struct zone *zone, int node, const struct boot_parameters *boot)
+{
+	unsigned long words = boot->pages_per_node / PAGEBLOCK_NR_PAGES / 16 + 1;
+
+	zone->pageblock_flags = memblock_alloc(words * sizeof(unsigned long), CACHE_LINE);
+	if (!zone->pageblock_flags)
+		return -1;
+	for (unsigned long word = 0; word < words; word++)
+		zone->pageblock_flags[word] = 0x1111111111111111UL * MIGRATE_MOVABLE;
+	zone->zone_start_pfn = (unsigned long)node * boot->pages_per_node;
+	zone->managed_pages = boot->pages_per_node;
+	zone->first_deferred_pfn = zone->zone_start_pfn;
+	zone->vm_stat[NR_FREE_PAGES] = (long)boot->pages_per_node;
+	vm_global->zone[NR_FREE_PAGES] += (long)boot->pages_per_node;
+	for (int order = 0; order < MAX_ORDER; order++)
+		for (int type = 0; type < MIGRATE_TYPES; type++)
+			INIT_LIST_HEAD(&zone->free_area[order].free_list[type]);
+	spin_lock_init(&zone->lock, "zone->lock", node);
+	init_watermarks(zone, boot);
+	return init_pagesets(zone, boot);
+}
+
+static int init_node(int node, const struct boot_parameters *boot)
+{
+	struct pglist_data *pgdat = memblock_alloc(sizeof(*pgdat), CACHE_LINE);
+
+	if (!pgdat)
+		return -1;
+	pgdat->memcg = memblock_alloc(sizeof(*pgdat->memcg), CACHE_LINE);
+	if (!pgdat->memcg)
+		return -1;
+	node_data[node] = pgdat;
+	pgdat->node_id = node;
+	pgdat->zone.zone_pgdat = pgdat;
+	pgdat->memcg->lruvec.pgdat = pgdat;
+	for (int lru = 0; lru < NR_LRU_LISTS; lru++)
+		INIT_LIST_HEAD(&pgdat->memcg->lruvec.lists[lru]);
+	spin_lock_init(&pgdat->lru_lock, "lru_lock", node);
+	return init_zone(&pgdat->zone, node, boot);
+}
+
+int mm_init(const struct boot_parameters *boot)
+{
+	unsigned long pages = boot->pages_per_node * (unsigned long)boot->nodes;
+
+	nr_online_nodes = boot->nodes;
+	nr_cpu_ids = boot->cpus;
+	for (int cpu = 0; cpu < boot->cpus; cpu++)
+		cpu_node[cpu] = boot->cpu_node[cpu];
+	vm_global = memblock_alloc(sizeof(*vm_global), CACHE_LINE);
+	mem_map = memblock_alloc(pages * sizeof(struct page), PAGE_SIZE);
+	if (!vm_global || !mem_map)
+		return -1;
+	for (int node = 0; node < boot->nodes; node++)
+		if (init_node(node, boot))
+			return -1;
+	for (int node = 0; node < boot->nodes; node++)
+		for (int i = 0; i < boot->nodes; i++)
+			node_data[node]->zonelist[i] =
+				&node_data[(node + i) % boot->nodes]->zone;
+	kernel_select(boot->patches);
+	return 0;
+}
+
+bool deferred_grow_zone(struct zone *zone)
+{
+	unsigned long start = zone->first_deferred_pfn;
+
+	if (start == zone->zone_start_pfn + zone->managed_pages)
+		return false;
+	zone->first_deferred_pfn = start + PAGES_PER_SECTION;
+
+	unsigned long node = (unsigned long)zone->zone_pgdat->node_id;
+
+	for (unsigned long pfn = start; pfn < zone->first_deferred_pfn; pfn++) {
+		mem_map[pfn].flags = node << NODES_PGSHIFT;
+		mem_map[pfn]._mapcount = -1;
+	}
+	struct free_area *area = &zone->free_area[MAX_ORDER - 1];
+
+	for (unsigned long pfn = start; pfn < zone->first_deferred_pfn;
+		pfn += 1UL << (MAX_ORDER - 1)) {
+		struct page *page = &mem_map[pfn];
+
+		page->private = MAX_ORDER - 1;
+		page->_mapcount = PAGE_BUDDY_MAPCOUNT_VALUE;
+		list_add_tail(&page->lru, &area->free_list[MIGRATE_MOVABLE]);
+		area->nr_free++;
+	}
+	return true;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * list.h - circular doubly linked lists with the head as a member of the ring.
+ */
+#ifndef ZONESIM_ALLOC_LIST_H
+#define ZONESIM_ALLOC_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifndef __always_inline /* glibc has it */
+#define __always_inline inline __attribute__((always_inline))
+#endif
+#define noinline __attribute__((noinline))
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+#define container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
+
+struct list_head {
+	struct list_head *next, *prev;
+};
+
+static __always_inline void INIT_LIST_HEAD(struct list_head *head)
+{
+	head->next = head;
+	head->prev = head;
+}
+
+static __always_inline bool list_empty(const struct list_head *head)
+{
+	return head->next == head;
+}
+
+static __always_inline void list_insert_between(
+	struct list_head *entry, struct list_head *before, struct list_head *after)
+{
+	after->prev = entry;
+	entry->next = after;
+	entry->prev = before;
+	before->next = entry;
+}
+
+/* @entry becomes the first of the list. */
+static __always_inline void list_add(struct list_head *entry, struct list_head *head)
+{
+	list_insert_between(entry, head, head->next);
+}
+
+/* @entry becomes the last of the list. */
+static __always_inline void list_add_tail(struct list_head *entry, struct list_head *head)
+{
+	list_insert_between(entry, head->prev, head);
+}
+
+/* Unlink; the entry's own pointers are poisoned as the kernel does, two stores to its line. */
+static __always_inline void list_del(struct list_head *entry)
+{
+	struct list_head *before = entry->prev, *after = entry->next;
+
+	after->prev = before;
+	before->next = after;
+	entry->next = (struct list_head *)0x100;
+	entry->prev = (struct list_head *)0x200;
+}
+
+static __always_inline void list_move(struct list_head *entry, struct list_head *head)
+{
+	list_del(entry);
+	list_add(entry, head);
+}
+
+static __always_inline void list_move_tail(struct list_head *entry, struct list_head *head)
+{
+	list_del(entry);
+	list_add_tail(entry, head);
+}
+
+#define list_first_entry(head, type, member) container_of((head)->next, type, member)
+#define list_last_entry(head, type, member) container_of((head)->prev, type, member)
+
+#define list_for_each(pos, head) for (pos = (head)->next; pos != (head); pos = pos->next)
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * page_alloc.h - the entry points: pages from the nearest zone that has some.
+ */
+#ifndef ZONESIM_ALLOC_PAGE_ALLOC_H
+#define ZONESIM_ALLOC_PAGE_ALLOC_H
+
+#include "mm.h"
+
+/*
+ * alloc_pages - a block of 2^@order pages of @migratetype for the calling CPU, its node first.
+ * Its head has one reference. Returns NULL when no node has one.
+ */
+struct page *alloc_pages(unsigned int order, int migratetype);
+
+/* free_pages - give back a block of @order that has no user any more. */
+void free_pages(struct page *page, unsigned int order);
+
+static __always_inline struct page *alloc_page(int migratetype)
+{
+	return alloc_pages(0, migratetype);
+}
+
+/* Drop a reference; true when it was the last. */
+static __always_inline bool put_page_testzero(struct page *page)
+{
+	return __atomic_sub_fetch(&page->_refcount, 1, __ATOMIC_SEQ_CST) == 0;
+}
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check.c - what can not be simulated is refused before anything runs. */
+
+#include <stdio.h>
+
+#include "../alloc/boot.h"
+#include "platform.h"
+#include "point.h"
+#include "workload.h"
+
+static int check_tasks(const struct point *p, const char **key, char *why, size_t size)
+{
+	*key = "tasks";
+	if (p->tasks == 0) {
+		(void)snprintf(why, size, "at least 1 task is needed");
+		return -1;
+	}
+	if (p->tasks > machine_cpus(p->machine)) {
+		(void)snprintf(why, size, "%u tasks, but %s has %u logical CPUs; use at most that many, or 'all'",
+			p->tasks, p->machine->name, machine_cpus(p->machine));
+		return -1;
+	}
+	if (machine_cpus(p->machine) > NR_CPUS || p->machine->sockets > MAX_NUMNODES) {
+		*key = "machine";
+		(void)snprintf(why, size, "more than %d logical CPUs or %d sockets", NR_CPUS,
+			MAX_NUMNODES);
+		return -1;
+	}
+	return 0;
+}
+
+static int check_pageset(const struct point *p, const char **key, char *why, size_t size)
+{
+	struct boot_parameters boot = {
+		.patches = p->patches,
+		.pages_per_node = (unsigned long)(p->machine->memory / p->machine->sockets) >> PAGE_SHIFT,
+		.batch = (int)p->pcp_batch,
+		.high = (int)p->pcp_high,
+		.percpu_pagelist_fraction = (int)p->percpu_pagelist_fraction,
+	};
+	int batch, high;
+
+	pageset_size(&boot, &batch, &high);
+	if (high >= batch)
+		return 0;
+	*key = p->pcp_high ? "pcp.high" : "pcp.batch";
+	(void)snprintf(why, size, "high %d is below batch %d: a drain would take more than there is; raise pcp.high or lower pcp.batch",
+		high, batch);
+	return -1;
+}
+
+static int check_memory(const struct point *p, const char **key, char *why, size_t size)
+{
+	double needed = p->workload->memory(p);
+
+	if (needed <= p->machine->memory)
+		return 0;
+	*key = "workload";
+	(void)snprintf(why, size, "%u tasks need %.4g GiB, but %s has %.4g GiB; use fewer tasks or a smaller region",
+		p->tasks, needed / (1 << 30), p->machine->name, p->machine->memory / (1 << 30));
+	return -1;
+}
+
+int point_check(const struct point *p, const char **key, char *why, size_t size)
+{
+	*key = "patches";
+	if (!patch_set_check(p->patches, why, size))
+		return -1;
+	if (check_tasks(p, key, why, size) || check_pageset(p, key, why, size))
+		return -1;
+	return check_memory(p, key, why, size);
+}

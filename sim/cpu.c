@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cpu.c - clocks of logical CPUs. */
+
+#include "cpu.h"
+
+#include <stdlib.h>
+
+#include "platform.h"
+#include "sim.h"
+
+struct cpu_costs cpu_costs;
+struct cpu *cpus;
+unsigned int nr_cpus;
+struct cpu *this_cpu;
+
+/* A spin loop is a PAUSE, a load, a compare and a branch; PAUSE itself issues about four micro-ops. */
+#define SPIN_MICRO_OPS 7.0
+#define SPIN_OTHER_CYCLES 2.0
+
+/*
+ * The clock with @busy cores: turbo falls about linearly from one busy core to all of them.
+ * Intel's turbo tables are stepped, but close to a line.
+ */
+static double turbo_clock(const struct machine *m, unsigned int busy)
+{
+	unsigned int cores = machine_cores(m);
+
+	if (busy >= cores || cores < 2)
+		return m->clock;
+	return m->max_clock - (m->max_clock - m->clock) * (busy - 1) / (cores - 1);
+}
+
+/*
+ * Two busy siblings together do smt_throughput of what one does alone, so each takes
+ * 2 / smt_throughput times as long. A sibling that spins takes issue slots in proportion to the
+ * micro-ops it issues per cycle: few when PAUSE is long.
+ */
+static void init_slowdown(const struct machine *m)
+{
+	double running = 2 / m->smt_throughput - 1;
+	double spin_rate = SPIN_MICRO_OPS / (m->pause + SPIN_OTHER_CYCLES);
+	double share = spin_rate * m->cpi;
+
+	cpu_costs.slowdown_running = 1 + running;
+	cpu_costs.slowdown_spinning = 1 + running * (share < 1 ? share : 1);
+}
+
+static void init_costs(
+	const struct machine *m, const struct instruction_costs *costs, unsigned int tasks)
+{
+	unsigned int cores = machine_cores(m);
+
+	cpu_costs.ps_per_cycle = 1e12 / turbo_clock(m, tasks < cores ? tasks : cores);
+	cpu_costs.ps_per_instruction = cpu_costs.ps_per_cycle * m->cpi;
+	cpu_costs.access = (uint32_t)(costs->per_access * INSTRUCTION_ONE + 0.5);
+	cpu_costs.call = (uint32_t)(costs->per_call * INSTRUCTION_ONE + 0.5);
+	cpu_costs.block = (uint32_t)(costs->per_block * INSTRUCTION_ONE + 0.5);
+	cpu_costs.window = (uint64_t)m->reorder_buffer * INSTRUCTION_ONE;
+	cpu_costs.line_fill_buffers = (unsigned int)m->line_fill_buffers;
+	if (cpu_costs.line_fill_buffers > MAX_IN_FLIGHT)
+		cpu_costs.line_fill_buffers = MAX_IN_FLIGHT;
+	init_slowdown(m);
+}
+
+int cpus_init(const struct machine *machine, const struct instruction_costs *costs, uint64_t seed,
+	unsigned int tasks)
+{
+	unsigned int cores = machine_cores(machine);
+
+	nr_cpus = machine_cpus(machine);
+	cpus = calloc(nr_cpus, sizeof(*cpus));
+	if (!cpus)
+		return -1;
+	init_costs(machine, costs, tasks);
+	for (unsigned int i = 0; i < nr_cpus; i++) {
+		struct cpu *cpu = &cpus[i];
+
+		cpu->id = i;
+		cpu->core = machine_core_of(machine, i);
+		cpu->socket = machine_socket_of(machine, i);
+		if (machine->threads_per_core > 1)
+			cpu->sibling = &cpus[i < cores ? i + cores : i - cores];
+		cpu->rng = gsl_rng_alloc(gsl_rng_taus2);
+		if (!cpu->rng)
+			return -1;
+		gsl_rng_set(cpu->rng, (unsigned long)(seed * 1000003 + i + 1));
+	}
+	return 0;
+}
+
+static double slowdown(const struct cpu *cpu)
+{
+	if (!cpu->sibling || cpu->sibling->state == CPU_IDLE)
+		return 1;
+	return cpu->sibling->state == CPU_RUNNING ? cpu_costs.slowdown_running
+						  : cpu_costs.slowdown_spinning;
+}
+
+void cpu_settle(struct cpu *cpu)
+{
+	if (!cpu->uncharged)
+		return;
+	cpu->clock += (sim_time)((double)cpu->uncharged / INSTRUCTION_ONE *
+					 cpu_costs.ps_per_instruction * slowdown(cpu) +
+				 0.5);
+	cpu->executed += cpu->uncharged;
+	cpu->uncharged = 0;
+}
+
+void cpu_charge_instructions(struct cpu *cpu, double instructions)
+{
+	cpu->uncharged += (uint64_t)(instructions * INSTRUCTION_ONE);
+}
+
+void cpu_charge_cycles(struct cpu *cpu, double cycles)
+{
+	cpu->clock += (sim_time)(cycles * cpu_costs.ps_per_cycle * slowdown(cpu) + 0.5);
+}
+
+void cpu_charge_time(struct cpu *cpu, sim_time time)
+{
+	cpu->clock += time;
+}
+
+void cpu_fence(struct cpu *cpu)
+{
+	cpu_settle(cpu);
+	for (unsigned int i = 0; i < cpu->nr_in_flight; i++)
+		if (cpu->in_flight[i].issued != UINT64_MAX &&
+			cpu->in_flight[i].complete > cpu->clock)
+			cpu->clock = cpu->in_flight[i].complete;
+	if (cpu->stores_drained > cpu->clock)
+		cpu->clock = cpu->stores_drained;
+	/* what is left are prefetches that no one has waited for yet */
+	unsigned int kept = 0;
+
+	for (unsigned int i = 0; i < cpu->nr_in_flight; i++)
+		if (cpu->in_flight[i].complete > cpu->clock)
+			cpu->in_flight[kept++] = cpu->in_flight[i];
+	cpu->nr_in_flight = kept;
+}
+
+void cpu_sync(struct cpu *cpu)
+{
+	cpu_settle(cpu);
+	if (sim_preparing)
+		return;
+	engine_advance(cpu->clock - engine_now());
+	this_cpu = cpu;
+}

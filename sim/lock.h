@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * lock.h - the queued spinlock: first come, first served, with the cost of handing over.
+ *
+ * Waiters are parked actors whose CPUs count as spinning. Interrupts and migration do not exist
+ * here, so a holder is never taken off its CPU.
+ */
+#ifndef ZONESIM_LOCK_H
+#define ZONESIM_LOCK_H
+
+#include "cpu.h"
+
+/* Classes whose waiting is told apart in the scores. */
+enum lock_class { LOCK_ZONE, LOCK_LRU, LOCK_OTHER, NR_LOCK_CLASSES };
+
+/* What a hold is for. */
+enum lock_purpose { HOLD_OTHER, HOLD_ALLOC, HOLD_FREE, NR_LOCK_PURPOSES };
+
+/* Times of one kind: how many, how long. Buckets double: [2^i, 2^(i+1)) nanoseconds. */
+#define LOCK_HISTOGRAM_BUCKETS 32
+struct lock_times {
+	uint64_t count;
+	sim_time total, min, max;
+	uint64_t buckets[LOCK_HISTOGRAM_BUCKETS];
+};
+
+struct lock {
+	const char *name; /* of the class, static */
+	int node;
+	enum lock_class class;
+	uintptr_t word; /* address of the lock word */
+	struct cpu *owner;
+	struct cpu *first, *last; /* waiters in the order in which they came */
+	int last_owner;		  /* CPU, -1: none yet */
+	sim_time held_since;
+	enum lock_purpose purpose;
+
+	/* as lock_stat counts them: a bounce is an event on another CPU than the one before */
+	uint64_t acquisitions, acquisition_bounces, contentions, contention_bounces;
+	struct lock_times wait; /* per waiter */
+	struct lock_times hold[NR_LOCK_PURPOSES];
+};
+
+#define MAX_LOCKS 64
+extern struct lock locks[MAX_LOCKS];
+extern unsigned int nr_locks;
+
+/*
+ * Set by lock_init for the cost model: cycles of a PAUSE. Call before any lock is taken.
+ */
+void locks_init(const struct machine *machine);
+
+/* A new lock with its word at @word. Returns its number; MAX_LOCKS is a hard bound. */
+unsigned int lock_create(const char *name, int node, uintptr_t word);
+
+/*
+ * @this_cpu takes or releases a lock. Taking one that the CPU has already, or releasing one that
+ * it has not, ends the simulation: the code under test is broken.
+ */
+void lock_acquire(struct lock *lock);
+void lock_release(struct lock *lock);
+
+/*
+ * Time from the unlock to the first instruction of the next owner: the unlocking store gains the
+ * line (one transfer), the waiter's poll fetches it (another, after on average half a PAUSE), and
+ * setting it locked overlaps most of a third. Derived; see docs/MODEL.md.
+ */
+sim_time lock_hand_over(const struct cpu *from, const struct cpu *to, double pause_phase);
+
+/* Forget statistics, keep the state: the end of a warm-up. */
+void locks_reset_statistics(void);
+
+#endif

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* memory.c - where a line is, and what it takes to get it. */
+
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "bandwidth.h"
+#include "platform.h"
+
+#define LINE_SHIFT 6
+#define MAX_HOLDERS 3
+#define MAX_SOCKETS 8
+#define LINES_PER_PAGE 64
+
+/* A core that has, or had, the line. Stamps are values of its footprint clocks at its last use. */
+struct holder {
+	uint16_t core; /* + 1; 0: none */
+	uint16_t unused;
+	uint32_t l1_stamp, l2_stamp;
+};
+
+/* One per line of the arena, at the same offset in the shadow. */
+struct line {
+	struct holder holder[MAX_HOLDERS]; /* the latest user first */
+	bool dirty;	    /* modified by holder[0], which is the only one then */
+	bool exclusive;	    /* holder[0] may write without asking */
+	uint8_t llc_socket; /* + 1; 0: in no LLC */
+	uint8_t data_socket; /* of the page that a struct page stands for, likewise */
+	uint32_t llc_stamp, data_stamp;
+	uint32_t padding;
+	sim_time busy_until; /* an atomic by another CPU is at work until then */
+};
+_Static_assert(sizeof(struct line) == 64, "a record is as large as its line");
+
+struct core_clocks {
+	uint32_t l1, l2; /* lines brought in */
+};
+
+uint64_t memory_served[NR_SERVED];
+
+const char *const served_names[NR_SERVED] = {"l1", "in-flight", "l2", "llc", "dirty-socket",
+	"dirty-remote", "llc-remote", "dram", "dram-remote", "upgrade"};
+const char *const served_help[NR_SERVED] = {"the core's own L1",
+	"a line that was already on its way", "the core's own L2", "the socket's last-level cache",
+	"modified in another core of the socket", "modified in a core of another socket",
+	"the last-level cache of another socket", "DRAM of the socket", "DRAM of another socket",
+	"write permission for a line that others held too"};
+
+uintptr_t arena_base;
+size_t arena_size;
+static uintptr_t shadow_offset; /* record = line address + shadow_offset */
+static size_t arena_used;
+
+static struct core_clocks *core_clocks;
+static uint32_t llc_clock[MAX_SOCKETS];
+static uint32_t l1_lines, l2_lines, llc_lines;
+
+static struct memory_costs {
+	sim_time l2, llc, dram_local, dram_remote, atomic;
+	sim_time clear_hot, clear_cold, clear_llc;
+	sim_time sibling, transfer[MAX_SOCKETS][MAX_SOCKETS];
+} costs;
+
+static struct home {
+	uintptr_t start;
+	unsigned int node;
+} homes[MAX_SOCKETS * 2];
+static unsigned int nr_homes;
+
+/* ---- set-up ---- */
+
+static void *reserve(size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void init_costs(const struct machine *m)
+{
+	unsigned int cores = (unsigned int)m->cores_per_socket;
+	double cycle = cpu_costs.ps_per_cycle;
+	sim_time l2 = (sim_time)(m->l2_latency * cycle);
+
+	costs.l2 = l2;
+	costs.llc = seconds_to_ps(m->llc_latency);
+	costs.dram_local = seconds_to_ps(m->dram_local);
+	costs.dram_remote = seconds_to_ps(m->dram_remote);
+	costs.atomic = (sim_time)(m->atomic * cycle);
+	costs.clear_hot = seconds_to_ps(m->clear_page_hot);
+	costs.clear_cold = seconds_to_ps(m->clear_page_cold);
+	/* from the LLC, as many lines at a time as there are fill buffers */
+	costs.clear_llc =
+		costs.clear_hot + (sim_time)(LINES_PER_PAGE * (double)costs.llc / m->line_fill_buffers);
+	costs.sibling = engine_route_latency(0, nr_cpus > machine_cores(m) ? machine_cores(m) : 0);
+	for (unsigned int a = 0; a < (unsigned int)m->sockets; a++)
+		for (unsigned int b = 0; b < (unsigned int)m->sockets; b++)
+			costs.transfer[a][b] =
+				a == b ? engine_route_latency(a * cores, a * cores + (cores > 1))
+				       : engine_route_latency(a * cores, b * cores);
+}
+
+int memory_init(const struct machine *m, size_t size)
+{
+	unsigned int cores = machine_cores(m);
+
+	arena_size = (size + 4095) & ~(size_t)4095;
+	arena_used = 0;
+	void *arena = reserve(arena_size), *shadow = reserve(arena_size);
+
+	core_clocks = calloc(cores, sizeof(*core_clocks));
+	if (!arena || !shadow || !core_clocks)
+		return -1;
+	arena_base = (uintptr_t)arena;
+	shadow_offset = (uintptr_t)shadow - arena_base;
+	l1_lines = (uint32_t)(m->l1d_size / 64);
+	l2_lines = (uint32_t)(m->l2_size / 64);
+	llc_lines = (uint32_t)(m->llc_size / 64);
+	/* without inclusion the private caches hold lines beyond the LLC's */
+	if (!m->llc_inclusive)
+		llc_lines += l2_lines * (uint32_t)m->cores_per_socket;
+	init_costs(m);
+	bandwidth_init(m);
+	return 0;
+}
+
+void *arena_alloc(size_t size, size_t align)
+{
+	size_t start = (arena_used + align - 1) & ~(align - 1);
+
+	if (start > arena_size || size > arena_size - start)
+		return NULL;
+	arena_used = start + size;
+	return (void *)(arena_base + start);
+}
+
+void memory_set_home(uintptr_t start, unsigned int node)
+{
+	if (nr_homes < sizeof(homes) / sizeof(homes[0]))
+		homes[nr_homes++] = (struct home){start, node};
+}
+
+static unsigned int home_of(uintptr_t address)
+{
+	unsigned int node = 0;
+
+	for (unsigned int i = 0; i < nr_homes; i++)
+		if (address >= homes[i].start)
+			node = homes[i].node;
+	return node;
+}
+
+sim_time memory_transfer(const struct cpu *from, const struct cpu *to)
+{
+	if (from->core == to->core)
+		return costs.sibling;
+	return costs.transfer[from->socket][to->socket];
+}
+
+/* ---- records ---- */
+
+static inline struct line *line_of(uintptr_t address)
+{
+	return (struct line *)((address & ~(uintptr_t)63) + shadow_offset);
+}
+
+static inline bool in_l1(const struct holder *h, const struct core_clocks *clocks)
+{
+	return clocks->l1 - h->l1_stamp < l1_lines;
+}
+
+static inline bool in_l2(const struct holder *h, const struct core_clocks *clocks)
+{
+	return clocks->l2 - h->l2_stamp < l2_lines;
+}
+
+static inline bool in_private(const struct holder *h)
+{
+	const struct core_clocks *clocks = &core_clocks[h->core - 1];
+
+	return in_l2(h, clocks) || in_l1(h, clocks);
+}
+
+/* Make @core the first holder, keeping the order of the others. Returns its entry. */
+static struct holder *make_first(struct line *line, unsigned int core)
+{
+	unsigned int at = 0;
+
+	while (at < MAX_HOLDERS - 1 && line->holder[at].core != core + 1)
+		at++;
+	struct holder moved = line->holder[at];
+
+	for (; at > 0; at--)
+		line->holder[at] = line->holder[at - 1];
+	if (moved.core != core + 1)
+		moved = (struct holder){.core = (uint16_t)(core + 1)};
+	line->holder[0] = moved;
+	return &line->holder[0];
+}
+
+static void drop_other_holders(struct line *line)
+{
+	for (unsigned int i = 1; i < MAX_HOLDERS; i++)
+		line->holder[i].core = 0;
+}
+
+/* Does another core still have it? */
+static bool others_hold(const struct line *line, unsigned int core)
+{
+	for (unsigned int i = 0; i < MAX_HOLDERS; i++)
+		if (line->holder[i].core && line->holder[i].core != core + 1 &&
+			in_private(&line->holder[i]))
+			return true;
+	return false;
+}
+
+static void stamp_llc(struct line *line, unsigned int socket)
+{
+	line->llc_socket = (uint8_t)(socket + 1);
+	line->llc_stamp = llc_clock[socket];
+}
+
+static bool in_llc(const struct line *line)
+{
+	return line->llc_socket && llc_clock[line->llc_socket - 1] - line->llc_stamp < llc_lines;
+}
+
+/* ---- what a miss costs ---- */
+
+static sim_time from_dram(struct line *line, uintptr_t address, unsigned int socket)
+{
+	unsigned int home = home_of(address);
+	bool local = home == socket;
+
+	llc_clock[socket]++;
+	memory_served[local ? SERVED_DRAM : SERVED_DRAM_REMOTE]++;
+	/* what was modified was written back before it came to be in DRAM again */
+	bandwidth_use(home, line->dirty ? 128 : 64);
+	return (sim_time)((double)(local ? costs.dram_local : costs.dram_remote) *
+			  bandwidth_latency_factor(home));
+}
+
+/* A line that this core does not have: who gives it, and how long that takes. */
+static sim_time miss(struct cpu *cpu, struct line *line, uintptr_t address)
+{
+	const struct holder *owner = &line->holder[0];
+
+	if (line->dirty && owner->core && owner->core != cpu->core + 1 && in_private(owner)) {
+		const struct cpu *from = &cpus[owner->core - 1];
+
+		memory_served[from->socket == cpu->socket ? SERVED_DIRTY_SOCKET
+							   : SERVED_DIRTY_REMOTE]++;
+		return memory_transfer(from, cpu);
+	}
+	if (in_llc(line)) {
+		unsigned int socket = line->llc_socket - 1u;
+
+		if (socket == cpu->socket) {
+			memory_served[SERVED_LLC]++;
+			return costs.llc;
+		}
+		memory_served[SERVED_LLC_REMOTE]++;
+		return costs.transfer[socket][cpu->socket];
+	}
+	return from_dram(line, address, cpu->socket);
+}
+
+/*
+ * Bring the line to @cpu's core, for writing or reading. Returns the latency: 0 for a hit in the
+ * L1. Updates the line's record and the footprint clocks.
+ */
+static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, bool write)
+{
+	struct core_clocks *clocks = &core_clocks[cpu->core];
+	bool shared = others_hold(line, cpu->core);
+	struct holder *h = NULL;
+	sim_time latency = 0;
+
+	for (unsigned int i = 0; i < MAX_HOLDERS; i++)
+		if (line->holder[i].core == cpu->core + 1)
+			h = &line->holder[i];
+	bool hit_l1 = h && in_l1(h, clocks), hit_l2 = h && in_l2(h, clocks);
+
+	if (hit_l1) {
+		memory_served[SERVED_L1]++;
+	} else if (hit_l2) {
+		memory_served[SERVED_L2]++;
+		latency = costs.l2;
+		clocks->l1++;
+	} else {
+		latency = miss(cpu, line, address);
+		clocks->l1++;
+		clocks->l2++;
+		/* a modified line that is read is written back on the way */
+		line->dirty = false;
+		line->exclusive = !shared;
+	}
+	if (write && shared && (hit_l1 || hit_l2)) {
+		memory_served[SERVED_UPGRADE]++;
+		latency = costs.llc;
+	}
+	h = make_first(line, cpu->core);
+	h->l1_stamp = clocks->l1;
+	h->l2_stamp = clocks->l2;
+	if (write) {
+		drop_other_holders(line);
+		line->dirty = true;
+		line->exclusive = true;
+	}
+	stamp_llc(line, cpu->socket);
+	return latency;
+}
+
+/* ---- the out-of-order window ---- */
+
+static void forget_completed(struct cpu *cpu)
+{
+	unsigned int kept = 0;
+
+	for (unsigned int i = 0; i < cpu->nr_in_flight; i++)
+		if (cpu->in_flight[i].complete > cpu->clock)
+			cpu->in_flight[kept++] = cpu->in_flight[i];
+	cpu->nr_in_flight = kept;
+}
+
+/* Wait for loads that the reorder buffer can not run ahead of any more. */
+static void window_wait(struct cpu *cpu)
+{
+	for (unsigned int i = 0; i < cpu->nr_in_flight; i++) {
+		struct in_flight *f = &cpu->in_flight[i];
+
+		if (f->issued != UINT64_MAX && f->issued + cpu_costs.window <= cpu->executed &&
+			f->complete > cpu->clock)
+			cpu->clock = f->complete;
+	}
+	forget_completed(cpu);
+}
+
+/* When the access can start: after the loads that its address comes from. */
+static sim_time start_of(const struct cpu *cpu, uintptr_t line)
+{
+	sim_time start = cpu->clock;
+
+	for (unsigned int i = 0; i < cpu->nr_in_flight; i++) {
+		const struct in_flight *f = &cpu->in_flight[i];
+
+		if ((f->pointer == line || f->line == line) && f->complete > start)
+			start = f->complete;
+	}
+	return start;
+}
+
+/* A free fill buffer: wait for the first to complete when all are busy. */
+static void fill_buffer_wait(struct cpu *cpu)
+{
+	while (cpu->nr_in_flight >= cpu_costs.line_fill_buffers) {
+		sim_time first = cpu->in_flight[0].complete;
+
+		for (unsigned int i = 1; i < cpu->nr_in_flight; i++)
+			if (cpu->in_flight[i].complete < first)
+				first = cpu->in_flight[i].complete;
+		if (first > cpu->clock)
+			cpu->clock = first;
+		forget_completed(cpu);
+	}
+}
+
+static void put_in_flight(
+	struct cpu *cpu, uintptr_t line, uintptr_t pointer, sim_time complete, uint64_t issued)
+{
+	if (complete <= cpu->clock)
+		return;
+	fill_buffer_wait(cpu);
+	cpu->in_flight[cpu->nr_in_flight++] = (struct in_flight){line, pointer, complete, issued};
+}
+
+static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
+{
+	cpu_fence(cpu);
+	if (line->holder[0].core != cpu->core + 1 || !line->exclusive) {
+		/* others see it: simulated time must have come this far */
+		cpu_sync(cpu);
+		if (line->busy_until > cpu->clock)
+			cpu->clock = line->busy_until;
+	}
+	cpu->clock += fetch(cpu, line, address, true) + costs.atomic;
+	line->busy_until = cpu->clock;
+}
+
+static void slow_access(
+	struct cpu *cpu, struct line *line, uintptr_t address, unsigned int size, bool write)
+{
+	uintptr_t number = address >> LINE_SHIFT;
+
+	cpu_settle(cpu);
+	window_wait(cpu);
+	sim_time start = start_of(cpu, number);
+	bool waited = start > cpu->clock;
+	sim_time latency = fetch(cpu, line, address, write);
+	sim_time complete = start + latency;
+
+	if (waited && !latency) {
+		memory_served[SERVED_L1]--;
+		memory_served[SERVED_IN_FLIGHT]++;
+	}
+	if (write) {
+		if (complete > cpu->stores_drained)
+			cpu->stores_drained = complete;
+		if (latency)
+			put_in_flight(cpu, number, 0, complete, UINT64_MAX);
+	} else if (latency || waited) {
+		uintptr_t pointer = size == 8 ? *(const uintptr_t *)address >> LINE_SHIFT : 0;
+
+		put_in_flight(cpu, number, pointer, complete, cpu->executed);
+	}
+}
+
+void memory_access(uintptr_t address, unsigned int size, enum access access)
+{
+	struct cpu *cpu = this_cpu;
+	struct line *line = line_of(address);
+	struct holder *h = &line->holder[0];
+
+	if (access == ACCESS_ATOMIC) {
+		atomic_access(cpu, line, address);
+		return;
+	}
+	if (!cpu->nr_in_flight && h->core == cpu->core + 1 && (access == ACCESS_READ || line->exclusive)) {
+		const struct core_clocks *clocks = &core_clocks[cpu->core];
+
+		if (in_l1(h, clocks)) {
+			h->l1_stamp = clocks->l1;
+			line->dirty |= access == ACCESS_WRITE;
+			memory_served[SERVED_L1]++;
+			return;
+		}
+	}
+	slow_access(cpu, line, address, size, access == ACCESS_WRITE);
+}
+
+void memory_prefetch(uintptr_t address)
+{
+	struct cpu *cpu = this_cpu;
+	struct line *line = line_of(address);
+
+	cpu_settle(cpu);
+	window_wait(cpu);
+	sim_time start = start_of(cpu, address >> LINE_SHIFT);
+	sim_time latency = fetch(cpu, line, address, false);
+
+	if (latency)
+		put_in_flight(cpu, address >> LINE_SHIFT, 0, start + latency, UINT64_MAX);
+}
+
+void memory_take_line(struct cpu *cpu, uintptr_t address)
+{
+	struct line *line = line_of(address);
+	struct core_clocks *clocks = &core_clocks[cpu->core];
+	struct holder *h = make_first(line, cpu->core);
+
+	h->l1_stamp = clocks->l1;
+	h->l2_stamp = clocks->l2;
+	drop_other_holders(line);
+	line->dirty = true;
+	line->exclusive = true;
+	stamp_llc(line, cpu->socket);
+}
+
+/* ---- page data ---- */
+
+void memory_clear_page(uintptr_t record)
+{
+	struct cpu *cpu = this_cpu;
+	struct line *line = line_of(record);
+	struct core_clocks *clocks = &core_clocks[cpu->core];
+	unsigned int node = home_of(record);
+	bool near = line->data_socket == cpu->socket + 1 &&
+		    llc_clock[cpu->socket] - line->data_stamp < llc_lines;
+	sim_time time = costs.clear_llc;
+
+	if (!near) {
+		bandwidth_use(node, 64 * LINES_PER_PAGE);
+		llc_clock[cpu->socket] += LINES_PER_PAGE;
+		time = (sim_time)((double)costs.clear_cold * bandwidth_latency_factor(node));
+	}
+	cpu_settle(cpu);
+	cpu_charge_time(cpu, time);
+	clocks->l1 += LINES_PER_PAGE;
+	clocks->l2 += LINES_PER_PAGE;
+	line->data_socket = (uint8_t)(cpu->socket + 1);
+	line->data_stamp = llc_clock[cpu->socket];
+}
+
+void memory_touch_page(uintptr_t record)
+{
+	struct line *line = line_of(record);
+
+	/* the page has just been zeroed by this core, so the line is at hand */
+	line->data_socket = (uint8_t)(this_cpu->socket + 1);
+	line->data_stamp = llc_clock[this_cpu->socket];
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* point.c - one point from configuration to result. */
+
+#include "point.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "../alloc/boot.h"
+#include "../alloc/vmstat.h"
+#include "../models/error.h"
+#include "lock.h"
+#include "measure.h"
+#include "memory.h"
+#include "platform.h"
+#include "prepare.h"
+#include "report.h"
+#include "sim.h"
+#include "workload.h"
+
+bool sim_stopping;
+bool sim_preparing;
+struct fixed_costs fixed_costs;
+
+static char failure[256];
+
+void sim_fail(const char *format, ...)
+{
+	va_list args;
+
+	sim_stopping = true;
+	if (failure[0])
+		return;
+	va_start(args, format);
+	(void)vsnprintf(failure, sizeof(failure), format, args);
+	va_end(args);
+}
+
+void sim_broken(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	(void)vfprintf(stderr, format, args);
+	va_end(args);
+	(void)fputc('\n', stderr);
+	_Exit(EXIT_BROKEN);
+}
+
+const char *sim_failure(void)
+{
+	return failure[0] ? failure : NULL;
+}
+
+/* ---- set-up ---- */
+
+static unsigned long pages_per_node(const struct machine *m)
+{
+	unsigned long pages = (unsigned long)(m->memory / m->sockets) >> PAGE_SHIFT;
+
+	return pages - pages % PAGES_PER_SECTION;
+}
+
+/* Everything the simulated kernel keeps in memory, with room for alignment. */
+static size_t arena_bytes(const struct point *point)
+{
+	const struct machine *m = point->machine;
+	size_t pages = pages_per_node(m) * (size_t)m->sockets;
+	size_t per_task = MAX_GATHER_BATCH_COUNT * sizeof(struct mmu_gather_batch) +
+			  sizeof(struct mmu_gather) + sizeof(struct pagevec) + 4 * CACHE_LINE;
+	size_t per_cpu = (size_t)m->sockets * (sizeof(struct per_cpu_pageset) +
+						      sizeof(struct per_cpu_nodestat));
+	size_t per_node = sizeof(struct pglist_data) + sizeof(struct mem_cgroup_per_node);
+
+	return pages * sizeof(struct page) + pages / 1024 + point->tasks * per_task +
+	       machine_cpus(m) * per_cpu + (size_t)m->sockets * per_node + (1 << 20);
+}
+
+static int boot(const struct point *point)
+{
+	static int nodes[NR_CPUS];
+	const struct machine *m = point->machine;
+	struct boot_parameters parameters = {
+		.patches = point->patches,
+		.nodes = (int)m->sockets,
+		.cpus = (int)nr_cpus,
+		.cpu_node = nodes,
+		.pages_per_node = pages_per_node(m),
+		.batch = (int)point->pcp_batch,
+		.high = (int)point->pcp_high,
+		.percpu_pagelist_fraction = (int)point->percpu_pagelist_fraction,
+	};
+
+	for (unsigned int cpu = 0; cpu < nr_cpus; cpu++)
+		nodes[cpu] = (int)cpus[cpu].socket;
+	if (mm_init(&parameters))
+		return -1;
+	for (unsigned int node = 0; node < (unsigned int)m->sockets; node++)
+		memory_set_home((uintptr_t)&mem_map[node * parameters.pages_per_node], node);
+	return 0;
+}
+
+static void set_fixed_costs(const struct point *point)
+{
+	const struct machine *m = point->machine;
+
+	fixed_costs = (struct fixed_costs){
+		.trap_in = m->trap_in,
+		.trap_out = m->trap_out,
+		.irq_save_restore = m->irq_save_restore,
+		.flush_tlb = m->invalidate_page,
+		.fault_path = point->instructions.fault_path,
+		.unmap_path = point->instructions.unmap_path,
+	};
+}
+
+static int init_task(struct task *task, const struct point *point, unsigned int id)
+{
+	task->id = id;
+	task->cpu = &cpus[id];
+	task->point = point;
+	task->lru_pvec = arena_alloc(sizeof(*task->lru_pvec), CACHE_LINE);
+	task->gather = arena_alloc(sizeof(*task->gather), CACHE_LINE);
+	task->gather_arrays =
+		arena_alloc(MAX_GATHER_BATCH_COUNT * sizeof(*task->gather_arrays), PAGE_SIZE);
+	if (!task->lru_pvec || !task->gather || !task->gather_arrays)
+		return -1;
+	return point->workload->init(task);
+}
+
+/* Tasks socket by socket, so that what they own is in their node's memory. */
+static struct task *init_tasks(const struct point *point)
+{
+	struct task *tasks = calloc(point->tasks, sizeof(*tasks));
+
+	for (unsigned int node = 0; tasks && node < (unsigned int)point->machine->sockets; node++) {
+		memory_set_home((uintptr_t)arena_alloc(CACHE_LINE, CACHE_LINE), node);
+		for (unsigned int i = 0; i < point->tasks; i++)
+			if (cpus[i].socket == node && init_task(&tasks[i], point, i))
+				return NULL;
+	}
+	return tasks;
+}
+
+/* ---- the run ---- */
+
+static void task_main(void *argument)
+{
+	struct task *task = argument;
+	struct cpu *cpu = task->cpu;
+
+	cpu->actor = engine_self();
+	cpu->state = CPU_RUNNING;
+	this_cpu = cpu;
+	while (!sim_stopping) {
+		task->point->workload->step(task);
+		cpu_sync(cpu);
+	}
+	cpu->state = CPU_IDLE;
+	this_cpu = NULL;
+}
+
+static int start_tasks(const struct point *point, struct task *tasks)
+{
+	char name[32];
+
+	for (unsigned int i = 0; i < point->tasks; i++) {
+		(void)snprintf(name, sizeof(name), "task%u", i);
+		if (!engine_start(name, tasks[i].cpu->id, task_main, &tasks[i]))
+			return -1;
+	}
+	return 0;
+}
+
+/* Returns NULL, or why there is no run. */
+static const char *simulate(const struct point *point, struct point_result *result)
+{
+	struct task *tasks;
+
+	if (engine_init(point->machine))
+		return "SimGrid did not take the platform";
+	if (cpus_init(point->machine, &point->instructions, point->seed, point->tasks) ||
+		memory_init(point->machine, arena_bytes(point)))
+		return "the host has too little memory";
+	locks_init(point->machine);
+	set_fixed_costs(point);
+	if (boot(point))
+		return "the arena is too small for the kernel's structures";
+	tasks = init_tasks(point);
+	if (!tasks)
+		return "the host has too little memory";
+	prepare_tasks(point, tasks);
+	locks_reset_statistics();
+	if (start_tasks(point, tasks) || measure_start(point, tasks))
+		return "the host has too little memory";
+	unsigned int stuck = engine_run();
+
+	if (stuck)
+		sim_broken("the simulation deadlocked: %u of %u tasks did not end", stuck,
+			point->tasks + 1);
+	measure_finish(point, result);
+	report_fill(point, result);
+	return sim_failure();
+}
+
+static double now_seconds(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void point_run(const struct point *point, struct point_result *result)
+{
+	double start = now_seconds();
+	struct rusage usage;
+
+	*result = (struct point_result){.status = POINT_OK};
+	const char *why = simulate(point, result);
+
+	if (why) {
+		result->status = POINT_FAILED;
+		result->exit_status = EXIT_RUN_FAILED;
+		(void)snprintf(result->failure, sizeof(result->failure), "%s", why);
+	} else if (result->status == POINT_IMPRECISE) {
+		result->exit_status = EXIT_NOT_TRUSTED;
+	}
+	result->wall = now_seconds() - start;
+	if (!getrusage(RUSAGE_SELF, &usage))
+		result->max_rss = (uint64_t)usage.ru_maxrss * 1024;
+}
+
+void point_result_free(struct point_result *result)
+{
+	free(result->zoneinfo);
+	free(result->buddyinfo);
+	result->zoneinfo = result->buddyinfo = NULL;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* port.c - what alloc/port.h asks for, on the simulated machine. */
+
+#include "../alloc/port.h"
+
+#include "lock.h"
+#include "memory.h"
+#include "sim.h"
+
+uint64_t vm_events[NR_VM_EVENT_ITEMS];
+
+const char *const vm_event_names[NR_VM_EVENT_ITEMS] = {"pgalloc", "pgfree", "pgfault",
+	"pcp_refill", "pcp_drain", "buddy_split", "buddy_merge", "buddy_tail", "buddy_fallback",
+	"alloc_remote", "lru_add_drain", "tlb_flush"};
+const char *const vm_event_help[NR_VM_EVENT_ITEMS] = {"pages handed out", "pages given back",
+	"anonymous page faults", "refills of a pageset (rmqueue_bulk)",
+	"drains of a pageset (free_pcppages_bulk)", "blocks halved", "pairs of buddies joined",
+	"free blocks put at a list's tail because they are likely to merge",
+	"blocks taken from another migratetype", "pages that came from another node",
+	"pagevecs moved to the LRU list", "flushes of the TLB while unmapping"};
+
+void spin_lock_init(spinlock_t *lock, const char *class_name, int node)
+{
+	lock->slot = lock_create(class_name, node, (uintptr_t)lock);
+}
+
+void spin_lock(spinlock_t *lock)
+{
+	if (!sim_preparing)
+		lock_acquire(&locks[lock->slot]);
+}
+
+void spin_unlock(spinlock_t *lock)
+{
+	if (!sim_preparing)
+		lock_release(&locks[lock->slot]);
+	this_cpu->lock_purpose = HOLD_OTHER;
+}
+
+unsigned long local_irq_save(void)
+{
+	cpu_charge_cycles(this_cpu, fixed_costs.irq_save_restore / 2);
+	return 0;
+}
+
+void local_irq_restore(unsigned long flags)
+{
+	(void)flags;
+	cpu_charge_cycles(this_cpu, fixed_costs.irq_save_restore / 2);
+}
+
+int smp_processor_id(void)
+{
+	return (int)this_cpu->id;
+}
+
+void prefetch_nta(const void *address)
+{
+	cpu_charge_instructions(this_cpu, 1);
+	if ((uintptr_t)address - arena_base < arena_size)
+		memory_prefetch((uintptr_t)address);
+}
+
+void clear_page(struct page *page)
+{
+	memory_clear_page((uintptr_t)page);
+}
+
+void touch_page(struct page *page)
+{
+	memory_touch_page((uintptr_t)page);
+}
+
+void flush_tlb(void)
+{
+	cpu_charge_cycles(this_cpu, fixed_costs.flush_tlb);
+}
+
+void *memblock_alloc(size_t size, size_t align)
+{
+	return arena_alloc(size, align);
+}
+
+void count_vm_events(enum vm_event_item item, unsigned long delta)
+{
+	vm_events[item] += delta;
+	/* what the lock that is taken next will be held for */
+	if (item == PCP_REFILL)
+		this_cpu->lock_purpose = HOLD_ALLOC;
+	else if (item == PCP_DRAIN)
+		this_cpu->lock_purpose = HOLD_FREE;
+}

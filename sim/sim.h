@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sim.h - one simulation: its tasks, its counters, how it ends.
+ */
+#ifndef ZONESIM_SIM_H
+#define ZONESIM_SIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cpu.h"
+#include "point.h"
+
+#include "../alloc/lru.h"
+#include "../alloc/memory.h"
+
+/* A thread of execution, pinned to its CPU for the whole run. */
+struct task {
+	unsigned int id;
+	struct cpu *cpu;
+	const struct point *point;
+	struct pagevec *lru_pvec;	  /* of the CPU; in the arena */
+	struct mmu_gather *gather;	  /* in the arena */
+	struct mmu_gather_batch *gather_arrays; /* in the arena */
+	uint64_t work;			  /* units that the workload's score counts */
+	uint64_t rounds;		  /* completed */
+	void *private;			  /* the workload's */
+};
+
+/* Tell tasks to end at their next look. */
+extern bool sim_stopping;
+
+/*
+ * True while the caches and free lists are prepared: code runs and moves lines, but no time passes
+ * and no lock is waited for.
+ */
+extern bool sim_preparing;
+
+/* The run can not go on, through no fault of the simulator: out of memory, say. Ends all tasks. */
+void sim_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* An invariant broke. Prints the reason and ends the process with EXIT_BROKEN. */
+void sim_broken(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
+
+/* The reason given to sim_fail, NULL when there was none. */
+const char *sim_failure(void);
+
+/* Costs of kernel paths that are not executed; set by point_run. */
+extern struct fixed_costs {
+	double trap_in, trap_out, irq_save_restore, flush_tlb; /* cycles */
+	double fault_path, unmap_path; /* instructions */
+} fixed_costs;
+
+/* Events by vm_event_item, all CPUs together, since the start of the run. */
+extern uint64_t vm_events[NR_VM_EVENT_ITEMS];
+extern const char *const vm_event_names[NR_VM_EVENT_ITEMS];
+extern const char *const vm_event_help[NR_VM_EVENT_ITEMS];
+
+#endif
