@@ -160,7 +160,9 @@ char *quantity_print(char *text, size_t size, enum quantity kind, double value)
 		if (!best || fabs(value) * (1 + 5e-7) >= unit->scale)
 			best = unit;
 	}
-	if (!best)
+	if (kind == QUANTITY_COUNT)
+		snprintf(text, size, "%.0f", value);
+	else if (!best)
 		snprintf(text, size, "%.6g", value);
 	else if (kind == QUANTITY_SHARE)
 		snprintf(text, size, "%.6g%%", value / best->scale);

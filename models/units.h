@@ -29,7 +29,7 @@ int quantity_parse(const char *text, enum quantity kind, double *value, char *wh
 
 /*
  * quantity_print - write @value with the unit that keeps it short: 2147483648 becomes "2 GiB".
- * Six significant digits. Returns @text.
+ * Six significant digits, whole numbers in full. Returns @text.
  */
 char *quantity_print(char *text, size_t size, enum quantity kind, double value);
 

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * axis.c - what a scenario file and the --set arguments ask to vary.
+ */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../models/error.h"
+#include "../results/must.h"
+#include "axis.h"
+
+/*
+ * Building
+ */
+
+static struct axis *new_axis(struct axes *axes)
+{
+	axes->axes = must_realloc(axes->axes, axes->nr_axes + 1, sizeof(struct axis));
+	memset(&axes->axes[axes->nr_axes], 0, sizeof(struct axis));
+	return &axes->axes[axes->nr_axes++];
+}
+
+static struct alternative *new_alternative(struct axis *axis)
+{
+	size_t n = axis->nr_alternatives++;
+
+	axis->alternatives = must_realloc(axis->alternatives, n + 1, sizeof(struct alternative));
+	memset(&axis->alternatives[n], 0, sizeof(struct alternative));
+	return &axis->alternatives[n];
+}
+
+static void add_setting(struct alternative *alternative, const struct scenario_option *option,
+	const struct document *d, const node *n)
+{
+	size_t i = alternative->nr_settings++;
+
+	alternative->settings = must_realloc(alternative->settings, i + 1, sizeof(struct setting));
+	alternative->settings[i] = (struct setting){option, d, n};
+}
+
+static void alternative_free(struct alternative *alternative)
+{
+	free(alternative->settings);
+}
+
+static void axis_free(struct axis *axis)
+{
+	for (size_t i = 0; i < axis->nr_alternatives; i++)
+		alternative_free(&axis->alternatives[i]);
+	free(axis->alternatives);
+}
+
+void axes_free(struct axes *axes)
+{
+	for (size_t i = 0; i < axes->nr_axes; i++)
+		axis_free(&axes->axes[i]);
+	free(axes->axes);
+	memset(axes, 0, sizeof(*axes));
+}
+
+/*
+ * Reading values
+ */
+
+static int check_length(
+	const struct document *d, const node *list, const char *path, struct error *err)
+{
+	if (node_count(list) == 0)
+		return node_error(d, list, err, "%s: the list is empty: nothing to run", path);
+	if (node_count(list) > AXES_MAX_POINTS)
+		return node_error(d, list, err, "%s: more than %d values", path, AXES_MAX_POINTS);
+	return 0;
+}
+
+/* A value that stands twice in a list would run the same points twice. */
+static int check_listed_once(
+	const struct document *d, const node *list, size_t i, const char *path, struct error *err)
+{
+	const node *n = node_item(d, list, i);
+
+	for (size_t j = 0; node_text(n) && j < i; j++) {
+		const char *other = node_text(node_item(d, list, j));
+
+		if (other && strcmp(other, node_text(n)) == 0)
+			return node_error(d, n, err, "%s: %.64s is listed twice", path, other);
+	}
+	return 0;
+}
+
+/* "patches": a list of names is one set, a list of lists is a set per point. */
+static int read_patches(struct axis *axis, const struct scenario_option *option,
+	const struct document *d, const node *n, struct error *err)
+{
+	size_t lists = 0;
+
+	if (n->type != YAML_SEQUENCE_NODE)
+		return node_error(d, n, err,
+			"patches: expected a list such as [pick-outside-lock], or a list of lists");
+	if (node_count(n) > AXES_MAX_POINTS)
+		return node_error(d, n, err, "patches: more than %d values", AXES_MAX_POINTS);
+	for (size_t i = 0; i < node_count(n); i++)
+		lists += node_item(d, n, i)->type == YAML_SEQUENCE_NODE;
+	if (lists == 0) {
+		add_setting(new_alternative(axis), option, d, n);
+		return 0;
+	}
+	for (size_t i = 0; i < node_count(n); i++) {
+		const node *item = node_item(d, n, i);
+
+		if (item->type != YAML_SEQUENCE_NODE)
+			return node_error(d, item, err,
+				"patches: names and lists mixed: write every set as a list");
+		add_setting(new_alternative(axis), option, d, item);
+	}
+	return 0;
+}
+
+/* A scalar, or a list of them: a point for each. */
+static int read_values(struct axis *axis, const struct scenario_option *option,
+	const struct document *d, const node *n, struct error *err)
+{
+	if (option->type == OPTION_PATCHES)
+		return read_patches(axis, option, d, n, err);
+	if (n->type == YAML_SCALAR_NODE) {
+		add_setting(new_alternative(axis), option, d, n);
+		return 0;
+	}
+	if (n->type == YAML_MAPPING_NODE)
+		return node_error(d, n, err, "%s: expected a value, not a mapping", option->path);
+	if (option->type == OPTION_TITLE)
+		return node_error(d, n, err, "%s: expected a text, not a list", option->path);
+	if (check_length(d, n, option->path, err) < 0)
+		return -1;
+	for (size_t i = 0; i < node_count(n); i++) {
+		const node *item = node_item(d, n, i);
+
+		if (item->type != YAML_SCALAR_NODE)
+			return node_error(d, item, err, "%s: expected a value, not a %s",
+				option->path,
+				item->type == YAML_SEQUENCE_NODE ? "list" : "mapping");
+		if (check_listed_once(d, n, i, option->path, err) < 0)
+			return -1;
+		add_setting(new_alternative(axis), option, d, item);
+	}
+	return 0;
+}
+
+/* The option that @key names below @group ("" for none); "name" of a workload is the workload. */
+static const struct scenario_option *find_below(
+	const char *group, const struct document *d, const node *key, struct error *err)
+{
+	const char *name = node_text(key), *near;
+	const struct scenario_option *option;
+	char *path;
+
+	if (strcmp(group, "workload") == 0 && strcmp(name, "name") == 0)
+		return option_find("workload");
+	path = must_format("%s.%s", group, name);
+	option = option_find(path);
+	free(path);
+	if (option)
+		return option;
+	near = option_nearest(group, name);
+	if (near)
+		node_error(d, key, err, "unknown key '%.64s' in %s: did you mean '%s'?", name,
+			group, near);
+	else
+		node_error(d, key, err, "unknown key '%.64s' in %s: see `zonesim help scenario`",
+			name, group);
+	return NULL;
+}
+
+/* A mapping in a list: its settings go together in one alternative. */
+static int read_together(struct axis *axis, const char *group, const struct document *d,
+	const node *mapping, struct error *err)
+{
+	struct alternative *alternative = new_alternative(axis);
+
+	for (size_t i = 0; i < node_count(mapping); i++) {
+		const node *key = node_key(d, mapping, i), *value = node_value(d, mapping, i);
+		const struct scenario_option *option = find_below(group, d, key, err);
+
+		if (!option)
+			return -1;
+		if (value->type != YAML_SCALAR_NODE)
+			return node_error(d, value, err,
+				"%s: expected a value: a list in a list has no meaning here",
+				option->path);
+		add_setting(alternative, option, d, value);
+	}
+	return 0;
+}
+
+/* A list for a group: a point for each mapping, or for each name of a workload. */
+static int read_group_list(struct axes *axes, const char *group, const struct document *d,
+	const node *list, struct error *err)
+{
+	const struct scenario_option *option = option_find(group);
+	struct axis *axis = new_axis(axes);
+
+	if (check_length(d, list, group, err) < 0)
+		return -1;
+	for (size_t i = 0; i < node_count(list); i++) {
+		const node *item = node_item(d, list, i);
+
+		if (item->type == YAML_SCALAR_NODE && option) {
+			if (check_listed_once(d, list, i, group, err) < 0)
+				return -1;
+			add_setting(new_alternative(axis), option, d, item);
+		} else if (item->type != YAML_MAPPING_NODE) {
+			return node_error(
+				d, item, err, "%s: expected a mapping of keys to values", group);
+		} else if (read_together(axis, group, d, item, err) < 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int read_group(struct axes *axes, const char *group, const struct document *d, const node *n,
+	struct error *err)
+{
+	const struct scenario_option *option = option_find(group);
+
+	if (n->type == YAML_SCALAR_NODE && option)
+		return read_values(new_axis(axes), option, d, n, err);
+	if (n->type == YAML_SCALAR_NODE)
+		return node_error(d, n, err, "%s: expected a mapping of keys to values", group);
+	if (n->type == YAML_SEQUENCE_NODE)
+		return read_group_list(axes, group, d, n, err);
+	for (size_t i = 0; i < node_count(n); i++) {
+		option = find_below(group, d, node_key(d, n, i), err);
+		if (!option || read_values(new_axis(axes), option, d, node_value(d, n, i), err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Returns 1 when there is nothing called @path. */
+static int read_path(struct axes *axes, const char *path, const struct document *d, const node *n,
+	struct error *err)
+{
+	const struct scenario_option *option = option_find(path);
+
+	if (option_is_group(path))
+		return read_group(axes, path, d, n, err);
+	if (option)
+		return read_values(new_axis(axes), option, d, n, err);
+	return 1;
+}
+
+/*
+ * Files and arguments
+ */
+
+/* "pcp: {batch: 31}" and "pcp.batch: 63" in one file contradict each other. */
+static int check_axis(const struct axis *axis, const struct axis **owners,
+	const struct scenario_option *all, struct error *err)
+{
+	for (size_t i = 0; i < axis->nr_alternatives; i++) {
+		for (size_t j = 0; j < axis->alternatives[i].nr_settings; j++) {
+			const struct setting *s = &axis->alternatives[i].settings[j];
+			const struct axis **owner = &owners[s->option - all];
+
+			if (*owner && *owner != axis)
+				return node_error(s->document, s->node, err, "%s is given twice",
+					s->option->path);
+			*owner = axis;
+		}
+	}
+	return 0;
+}
+
+static int check_set_once(const struct axes *axes, struct error *err)
+{
+	size_t count;
+	const struct scenario_option *all = options(&count);
+	const struct axis **owners = must_calloc(count, sizeof(*owners));
+	int status = 0;
+
+	for (size_t i = 0; status == 0 && i < axes->nr_axes; i++)
+		status = check_axis(&axes->axes[i], owners, all, err);
+	free(owners);
+	return status;
+}
+
+int axes_add_file(struct axes *axes, const struct document *d, struct error *err)
+{
+	const node *root = document_root(d);
+
+	if (root->type != YAML_MAPPING_NODE)
+		return node_error(
+			d, root, err, "expected a scenario: lines such as 'machine: skylake-2s'");
+	for (size_t i = 0; i < node_count(root); i++) {
+		const node *key = node_key(d, root, i);
+		const char *name = node_text(key), *near;
+		int status = read_path(axes, name, d, node_value(d, root, i), err);
+
+		if (status < 0)
+			return -1;
+		if (status == 0)
+			continue;
+		near = option_nearest("", name);
+		if (near)
+			return node_error(
+				d, key, err, "unknown key '%.64s': did you mean '%s'?", name, near);
+		return node_error(
+			d, key, err, "unknown key '%.64s': see `zonesim help scenario`", name);
+	}
+	return check_set_once(axes, err);
+}
+
+static bool is_at_or_below(const char *path, const char *group)
+{
+	size_t length = strlen(group);
+
+	return strncmp(path, group, length) == 0 && (path[length] == '\0' || path[length] == '.');
+}
+
+/* Forget what @alternative says about @path. */
+static void strip_alternative(struct alternative *alternative, const char *path)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < alternative->nr_settings; i++) {
+		if (!is_at_or_below(alternative->settings[i].option->path, path))
+			alternative->settings[kept++] = alternative->settings[i];
+	}
+	alternative->nr_settings = kept;
+}
+
+/* Forget what was said about @path; an axis that has nothing left to say goes. */
+static void strip(struct axes *axes, const char *path)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < axes->nr_axes; i++) {
+		struct axis *axis = &axes->axes[i];
+		bool empty = true;
+
+		for (size_t j = 0; j < axis->nr_alternatives; j++) {
+			strip_alternative(&axis->alternatives[j], path);
+			empty = empty && axis->alternatives[j].nr_settings == 0;
+		}
+		if (empty)
+			axis_free(axis);
+		else
+			axes->axes[kept++] = *axis;
+	}
+	axes->nr_axes = kept;
+}
+
+int axes_set(struct axes *axes, const char *path, const struct document *d, struct error *err)
+{
+	strip(axes, path);
+	return read_path(axes, path, d, document_root(d), err);
+}
+
+/* The first option of an axis in the order of the table. */
+static const struct scenario_option *first_option(const struct axis *axis)
+{
+	const struct scenario_option *first = NULL;
+
+	for (size_t i = 0; i < axis->nr_alternatives; i++) {
+		for (size_t j = 0; j < axis->alternatives[i].nr_settings; j++) {
+			const struct scenario_option *option =
+				axis->alternatives[i].settings[j].option;
+
+			if (!first || option < first)
+				first = option;
+		}
+	}
+	return first;
+}
+
+static int by_first_option(const void *a, const void *b)
+{
+	const struct scenario_option *x = first_option(a), *y = first_option(b);
+
+	return (x > y) - (x < y);
+}
+
+void axes_sort(struct axes *axes)
+{
+	if (axes->nr_axes)
+		qsort(axes->axes, axes->nr_axes, sizeof(struct axis), by_first_option);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * command.h - what all subcommands share.
+ */
+#ifndef ZONESIM_COMMAND_H
+#define ZONESIM_COMMAND_H
+
+#include <argp.h>
+#include <jansson.h>
+
+/* A subcommand: one entry in the table of zonesim.c, one file cmd_*.c. */
+struct command {
+	const char *name;
+	const char *summary; /* one line */
+	/* @argv[0] is "zonesim NAME". Returns an exit status. */
+	int (*run)(int argc, char **argv);
+};
+
+extern const struct command commands[]; /* ends with a NULL name */
+
+int cmd_run(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+int cmd_show(int argc, char **argv);
+int cmd_platform(int argc, char **argv);
+int cmd_plot(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+
+/*
+ * command_parse - argp_parse, after refusing unknown long options with the one that was probably
+ * meant. Exits with status 2 on wrong usage, and with 0 after --help or --version.
+ */
+void command_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* Print @json, indented, to standard output; its reference is stolen. Returns an exit status. */
+int command_print_json(json_t *json);
+
+struct error;
+
+/*
+ * command_load_document - read the JSON document of a run (see results/result.h).
+ * Returns a new reference, or NULL with @err filled.
+ */
+json_t *command_load_document(const char *path, struct error *err);
+
+#endif

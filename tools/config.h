@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * config.h - the configuration of a point, as results carry it.
+ */
+#ifndef ZONESIM_CONFIG_H
+#define ZONESIM_CONFIG_H
+
+#include <jansson.h>
+
+struct point_result;
+struct scenario_point;
+
+/*
+ * config_to_json - everything that was set, with the batch and high that @result says were used.
+ * Returns a new reference, or NULL when memory is short.
+ */
+json_t *config_to_json(const struct scenario_point *p, const struct point_result *result);
+
+/*
+ * config_describe - a point in a few words: "skylake-2s v4.15 +pick-outside-lock page_fault1, 112
+ * tasks". Returns @text.
+ */
+char *config_describe(const struct scenario_point *p, char *text, size_t size);
+
+#endif

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * fingerprint.c - a name for everything that decides a result.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "../models/figures.h"
+#include "../sim/point.h"
+#include "../sim/workload.h"
+#include "fingerprint.h"
+
+/* Key and value go in as text with their ends marked, so that no two lists read the same. */
+static void add_text(XXH3_state_t *state, const char *key, const char *value)
+{
+	XXH3_128bits_update(state, key, strlen(key) + 1);
+	XXH3_128bits_update(state, value, strlen(value) + 1);
+}
+
+static void add_number(XXH3_state_t *state, const char *key, double value)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "%.17g", value);
+	add_text(state, key, text);
+}
+
+static void add_machine(XXH3_state_t *state, const struct machine *machine)
+{
+	add_text(state, "machine", machine->name);
+	for (size_t i = 0; i < nr_machine_figures; i++)
+		add_number(
+			state, machine_figures[i].key, figure_value(machine, &machine_figures[i]));
+}
+
+static void add_patches(XXH3_state_t *state, patch_set set)
+{
+	for (int i = 0; i < NR_PATCHES; i++) {
+		if (set & PATCH_BIT(i))
+			add_text(state, "patch", patches[i].name);
+	}
+}
+
+static void add_workload(XXH3_state_t *state, const struct point *point)
+{
+	const struct workload *workload = point->workload;
+
+	add_text(state, "workload", workload->name);
+	for (size_t i = 0; workload->parameters[i].name; i++)
+		add_number(state, workload->parameters[i].name, point->parameters[i]);
+}
+
+static void add_instructions(XXH3_state_t *state, const struct instruction_costs *costs)
+{
+	add_number(state, "per-access", costs->per_access);
+	add_number(state, "per-call", costs->per_call);
+	add_number(state, "per-block", costs->per_block);
+	add_number(state, "fault-path", costs->fault_path);
+	add_number(state, "unmap-path", costs->unmap_path);
+}
+
+void fingerprint_of_point(const struct point *point, char text[FINGERPRINT_SIZE])
+{
+	XXH3_state_t state;
+	XXH128_hash_t hash;
+
+	XXH3_INITSTATE(&state);
+	XXH3_128bits_reset(&state);
+	add_text(&state, "zonesim", ZONESIM_VERSION);
+	add_machine(&state, point->machine);
+	add_instructions(&state, &point->instructions);
+	add_text(&state, "kernel", point->kernel->name);
+	add_patches(&state, point->patches);
+	add_workload(&state, point);
+	add_number(&state, "tasks", point->tasks);
+	add_number(&state, "pcp.batch", point->pcp_batch);
+	add_number(&state, "pcp.high", point->pcp_high);
+	add_number(&state, "pcp.percpu-pagelist-fraction", point->percpu_pagelist_fraction);
+	add_number(&state, "precision", point->precision);
+	add_number(&state, "time-limit", point->time_limit);
+	add_number(&state, "seed", (double)point->seed);
+	hash = XXH3_128bits_digest(&state);
+	snprintf(text, FINGERPRINT_SIZE, "%016llx%016llx", (unsigned long long)hash.high64,
+		(unsigned long long)hash.low64);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * runner.h - runs the points of a scenario, each in a process of its own.
+ */
+#ifndef ZONESIM_RUNNER_H
+#define ZONESIM_RUNNER_H
+
+#include <stdbool.h>
+
+#include <jansson.h>
+
+struct scenario;
+
+struct runner_options {
+	int jobs; /* points under way at once; 0: as many as CPUs */
+	bool quiet;
+};
+
+/*
+ * runner_run - run all points, and add them to @document in the scenario's order.
+ * A point whose process crashes counts as failed; the others go on. Returns the worst exit status
+ * of all points. On SIGINT or SIGTERM the points under way are killed and EXIT_INTERRUPTED is
+ * returned: the document is then of no use.
+ */
+int runner_run(const struct scenario *s, const struct runner_options *o, json_t *document);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * scenario.h - an experiment: the points that a scenario file and --set arguments ask for.
+ */
+#ifndef ZONESIM_SCENARIO_H
+#define ZONESIM_SCENARIO_H
+
+#include <stddef.h>
+
+#include "../sim/point.h"
+#include "fingerprint.h"
+
+struct error;
+
+/* A point, and what of it is for people and files rather than for the simulator. */
+struct scenario_point {
+	struct point point;
+	char **patches; /* as asked: added, or "-name" removed; owned */
+	size_t nr_patches;
+	char fingerprint[FINGERPRINT_SIZE];
+};
+
+struct scenario {
+	char *name;
+	struct scenario_point *points;
+	size_t nr_points;
+	struct machine **machines; /* those the points use, each read once */
+	char **machine_files;	   /* the name or path each was asked for by */
+	size_t nr_machines;
+};
+
+/*
+ * scenario_load - read a scenario, and check every point of it.
+ * @name: the path of a file, or the name of a scenario that comes with zonesim
+ * @sets: @nr_sets arguments of the form path=value, value in YAML; they take the file's place
+ * Returns 0, or -1 with @err filled. On success the caller ends it with scenario_free.
+ */
+int scenario_load(
+	struct scenario *s, const char *name, char *const *sets, size_t nr_sets, struct error *err);
+void scenario_free(struct scenario *s);
+
+#endif
