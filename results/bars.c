@@ -32,15 +32,6 @@ static const char *const hatched[] = {"#e6954a", "#a63603", "#4d1a02", "#d95f0e"
 static const int hatching[] = {4, 2, 1, 5};
 #define NR_SHADES 4
 
-static bool same_group(const struct comparison *c, size_t a, size_t b)
-{
-	for (size_t i = 0; i < c->settings.nr; i++)
-		if ((int)i != c->patches && strcmp(settings_value(&c->settings, a, i),
-						    settings_value(&c->settings, b, i)) != 0)
-			return false;
-	return true;
-}
-
 static void collect(struct chart *chart, const struct comparison *c)
 {
 	size_t nr = c->settings.nr_points, k;
@@ -55,7 +46,8 @@ static void collect(struct chart *chart, const struct comparison *c)
 			;
 		if (k == chart->nr_sets)
 			chart->sets[chart->nr_sets++] = set;
-		for (k = 0; k < chart->nr_groups && !same_group(c, chart->groups[k], i); k++)
+		for (k = 0; k < chart->nr_groups && !comparison_partners(c, chart->groups[k], i);
+			k++)
 			;
 		if (k == chart->nr_groups)
 			chart->groups[chart->nr_groups++] = i;
@@ -68,7 +60,7 @@ static size_t bar_point(const struct chart *chart, size_t group, size_t set)
 	const struct comparison *c = chart->c;
 
 	for (size_t i = 0; i < c->settings.nr_points; i++)
-		if (same_group(c, i, chart->groups[group]) &&
+		if (comparison_partners(c, i, chart->groups[group]) &&
 			strcmp(comparison_patches(c, i), chart->sets[set]) == 0)
 			return i;
 	return NO_POINT;
@@ -169,6 +161,20 @@ static void label_missing(struct picture *p, const struct chart *chart, size_t g
 	picture_label(p, &label, strcmp(status, "ok") == 0 ? "no figure" : status);
 }
 
+/* Does a setting of a configuration follow from its patches, as the kernel's own batch may? */
+static bool differs_inside(const struct chart *chart, size_t group, size_t setting)
+{
+	const struct settings *s = &chart->c->settings;
+	size_t first = chart->groups[group];
+
+	for (size_t i = 0; i < s->nr_points; i++)
+		if (comparison_partners(chart->c, i, first) &&
+			strcmp(settings_value(s, i, setting), settings_value(s, first, setting)) !=
+				0)
+			return true;
+	return false;
+}
+
 /* The name of a configuration below its bars: one line for each setting that varies. */
 static void label_group(struct picture *p, const struct chart *chart, size_t group)
 {
@@ -180,7 +186,7 @@ static void label_group(struct picture *p, const struct chart *chart, size_t gro
 		const char *value = settings_value(s, chart->groups[group], i);
 		char *text;
 
-		if (!s->list[i].varies || (int)i == chart->c->patches)
+		if (!s->list[i].varies || differs_inside(chart, group, i))
 			continue;
 		text = s->list[i].numeric
 			       ? must_format("%s %s", setting_heading(&s->list[i]), value)

@@ -101,14 +101,39 @@ const char *comparison_patches(const struct comparison *c, size_t point)
 			      : settings_value(&c->settings, point, (size_t)c->patches);
 }
 
-/* Do two points differ in nothing but their patches? */
-static bool partners(const struct comparison *c, size_t a, size_t b)
+/* Settings that the kernel chooses where the scenario does not: a patch may change its choice. */
+static bool may_follow(const struct setting *setting)
 {
-	for (size_t i = 0; i < c->settings.nr; i++)
-		if ((int)i != c->patches && strcmp(settings_value(&c->settings, a, i),
-						    settings_value(&c->settings, b, i)) != 0)
+	return strncmp(setting->path, "pcp.", 4) == 0;
+}
+
+/* Do two points differ in nothing but their patches, and, unless @strict, what may follow? */
+static bool same_settings(const struct comparison *c, size_t a, size_t b, bool strict)
+{
+	for (size_t i = 0; i < c->settings.nr; i++) {
+		if ((int)i == c->patches || (!strict && may_follow(&c->settings.list[i])))
+			continue;
+		if (strcmp(settings_value(&c->settings, a, i),
+			    settings_value(&c->settings, b, i)) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Is @point the only one of its patches and settings, whatever may follow from them? */
+static bool is_only_one(const struct comparison *c, size_t point)
+{
+	for (size_t i = 0; i < c->settings.nr_points; i++)
+		if (i != point && same_settings(c, i, point, false) &&
+			strcmp(comparison_patches(c, i), comparison_patches(c, point)) == 0)
 			return false;
 	return true;
+}
+
+bool comparison_partners(const struct comparison *c, size_t a, size_t b)
+{
+	return same_settings(c, a, b, true) ||
+	       (same_settings(c, a, b, false) && is_only_one(c, a) && is_only_one(c, b));
 }
 
 static bool is_base(const struct comparison *c, size_t point)
@@ -120,7 +145,7 @@ static bool is_base(const struct comparison *c, size_t point)
 static size_t base_of(const struct comparison *c, size_t point)
 {
 	for (size_t i = 0; i < c->settings.nr_points; i++)
-		if (is_base(c, i) && partners(c, i, point))
+		if (is_base(c, i) && comparison_partners(c, i, point))
 			return i;
 	return NO_POINT;
 }
@@ -128,7 +153,7 @@ static size_t base_of(const struct comparison *c, size_t point)
 static bool has_partner(const struct comparison *c, size_t base)
 {
 	for (size_t i = 0; i < c->settings.nr_points; i++)
-		if (!is_base(c, i) && partners(c, i, base))
+		if (!is_base(c, i) && comparison_partners(c, i, base))
 			return true;
 	return false;
 }

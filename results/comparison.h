@@ -61,6 +61,12 @@ const struct published_row *comparison_published(
 /* The patches of a point in print, as the scenario has them; "none" when there are none. */
 const char *comparison_patches(const struct comparison *c, size_t point);
 
+/*
+ * comparison_partners - do two points differ in nothing but their patches? A batch or high that the
+ * kernel chose may differ with them: the scenario then asked for no particular one.
+ */
+bool comparison_partners(const struct comparison *c, size_t a, size_t b);
+
 /* The publication that a row's published figures come from, or NULL. */
 const char *row_source(const struct comparison_row *row);
 

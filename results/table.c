@@ -123,22 +123,45 @@ static const char *side_name(struct layout *l, bool patched, const char *name)
 	return keep(l->table, must_format("%s%s", prefix, name));
 }
 
+/* Does a setting differ between base and patched in some row? */
+static bool differs_in_row(const struct comparison *c, size_t setting)
+{
+	for (size_t i = 0; i < c->nr_rows; i++) {
+		size_t base = c->rows[i].base.point, patched = c->rows[i].patched.point;
+
+		if (base != NO_POINT && patched != NO_POINT &&
+			strcmp(settings_value(&c->settings, base, setting),
+				settings_value(&c->settings, patched, setting)) != 0)
+			return true;
+	}
+	return false;
+}
+
+static void add_setting(struct layout *l, size_t i)
+{
+	const struct setting *setting = &l->c->settings.list[i];
+	bool differs = differs_in_row(l->c, i);
+
+	for (int patched = 0; patched <= differs; patched++)
+		add(l, (struct field){.from = FROM_SETTING, .patched = patched, .setting = i},
+			(struct grid_column){.csv = differs ? side_name(l, patched, setting->path)
+							    : setting->path,
+				.group = !differs  ? ""
+					 : patched ? "patched"
+						   : "base",
+				.heading = setting->varies ? setting_heading(setting) : NULL,
+				.label = true,
+				.left = !setting->numeric});
+}
+
 /* Settings that vary are labels of the table; CSV has all of them. */
 static void add_settings(struct layout *l)
 {
 	const struct settings *s = &l->c->settings;
 
-	for (size_t i = 0; i < s->nr; i++) {
-		const struct setting *setting = &s->list[i];
-
-		if ((int)i == l->c->patches)
-			continue;
-		add(l, (struct field){.from = FROM_SETTING, .setting = i},
-			(struct grid_column){.csv = setting->path,
-				.heading = setting->varies ? setting_heading(setting) : NULL,
-				.label = true,
-				.left = !setting->numeric});
-	}
+	for (size_t i = 0; i < s->nr; i++)
+		if ((int)i != l->c->patches)
+			add_setting(l, i);
 	if (l->c->has_patched && patches_letter(l->c, ""))
 		add(l, (struct field){.from = FROM_LETTER},
 			(struct grid_column){.heading = "patches", .label = true, .left = true});
@@ -324,10 +347,15 @@ static const struct side *side_of(const struct comparison_row *row, const struct
 	return field->patched ? &row->patched : &row->base;
 }
 
-/* Any point of the row: the settings that label a row are the same for both. */
-static size_t point_of(const struct comparison_row *row)
+/*
+ * The point whose setting a column shows: that of the base where there is one. What differs within
+ * a row, such as the batch that a kernel chose, has a column for either side.
+ */
+static size_t point_of(const struct comparison_row *row, const struct field *field)
 {
-	return row->base.point == NO_POINT ? row->patched.point : row->base.point;
+	if (field->patched || row->base.point == NO_POINT)
+		return row->patched.point;
+	return row->base.point;
 }
 
 static const char *text_for(
@@ -336,7 +364,7 @@ static const char *text_for(
 	const struct side *side = side_of(row, f);
 
 	if (f->from == FROM_SETTING)
-		return settings_value(&c->settings, point_of(row), f->setting);
+		return settings_value(&c->settings, point_of(row, f), f->setting);
 	if (f->from == FROM_PUBLISHED_SOURCE)
 		return row_source(row);
 	if (!side->result)
