@@ -50,17 +50,36 @@ static const char *line_text(const struct document *d, size_t line)
 	return p;
 }
 
-/* A message at a mark of libyaml's, whose line and column (in characters) count from 0. */
-__attribute__((format(printf, 4, 0))) static int error_at_mark(const struct document *d,
-	const yaml_mark_t *mark, struct error *err, const char *format, va_list args)
+/*
+ * The end of the text is often on an empty line after the last: the end of the line before it says
+ * more.
+ */
+static yaml_mark_t before_end(const struct document *d, yaml_mark_t mark)
 {
-	size_t column = mark->column + (mark->line == 0 ? d->skip : 0);
+	const char *p;
+
+	if (mark.line == 0 || mark.column > 0 || *line_text(d, mark.line))
+		return mark;
+	mark.line--;
+	for (p = line_text(d, mark.line); *p && !line_break(p); p++)
+		mark.column += ((unsigned char)*p & 0xc0) != 0x80;
+	if (mark.line == 0)
+		mark.column -= d->skip;
+	return mark;
+}
+
+/* A message at a mark of libyaml's, whose line and column (in characters) count from 0. */
+__attribute__((format(printf, 4, 0))) static void error_at_mark(const struct document *d,
+	const yaml_mark_t *written, struct error *err, const char *format, va_list args)
+{
+	yaml_mark_t mark = before_end(d, *written);
+	size_t column = mark.column + (mark.line == 0 ? d->skip : 0);
 	char what[1024];
 
 	if (vsnprintf(what, sizeof(what), format, args) < 0)
 		what[0] = '\0';
-	return error_set_at(err, d->file, (int)mark->line + 1, (int)column + 1,
-		line_text(d, mark->line), "%s", what);
+	error_set_at(err, d->file, (int)mark.line + 1, (int)column + 1, line_text(d, mark.line),
+		"%s", what);
 }
 
 __attribute__((format(printf, 4, 5))) static int mark_error(const struct document *d,

@@ -2,6 +2,7 @@
 /*
  * figures.c - figures with their mark and source.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "error.h"
@@ -97,6 +98,7 @@ static int read_bounds(const struct document *d, const node *mapping,
 	const node *spread = node_find(d, mapping, "spread"), *low = node_find(d, mapping, "low"),
 		   *high = node_find(d, mapping, "high");
 	double share = 0;
+	char what[64];
 
 	figure->low = figure->high = value;
 	if (spread && (low || high))
@@ -108,11 +110,12 @@ static int read_bounds(const struct document *d, const node *mapping,
 		figure->low = value * (1 - share);
 		figure->high = value * (1 + share);
 	}
-	if (low &&
-		node_quantity(d, low, info->key, info->unit, info->min, value, &figure->low, err))
+	snprintf(what, sizeof(what), "%s, low", info->key);
+	if (low && node_quantity(d, low, what, info->unit, info->min, value, &figure->low, err) < 0)
 		return -1;
+	snprintf(what, sizeof(what), "%s, high", info->key);
 	if (high &&
-		node_quantity(d, high, info->key, info->unit, value, info->max, &figure->high, err))
+		node_quantity(d, high, what, info->unit, value, info->max, &figure->high, err) < 0)
 		return -1;
 	return 0;
 }

@@ -243,7 +243,7 @@ static int read_path(struct axes *axes, const char *path, const struct document 
 {
 	const struct scenario_option *option = option_find(path);
 
-	if (option_is_group(path))
+	if (*path && option_is_group(path))
 		return read_group(axes, path, d, n, err);
 	if (option)
 		return read_values(new_axis(axes), option, d, n, err);

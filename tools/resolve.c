@@ -234,7 +234,7 @@ static int resolve_tasks(struct scenario_point *p, const struct setting *setting
 		p->point.tasks = machine_cpus(p->point.machine);
 		return 0;
 	}
-	if (strspn(text, "0123456789+-.") == 0)
+	if (*text && strspn(text, "0123456789+-.") == 0)
 		return node_error(setting->document, setting->node, err,
 			"tasks: '%.40s' is neither a number nor 'all'", text);
 	if (node_quantity(setting->document, setting->node, "tasks", option->unit, option->min,
@@ -311,25 +311,33 @@ static bool is_within(const char *path, const char *key, size_t length)
 	return strncmp(path, key, length) == 0 && (path[length] == '\0' || path[length] == '.');
 }
 
-/*
- * The setting that @key ("pcp.high") belongs to: its own, or, when it is left out, one of the same
- * group ("pcp.batch"). NULL when the scenario says nothing of either.
- */
-static const struct setting *setting_of(const struct setting *const *chosen, const char *key)
+/* The last setting within the first @length bytes of @key; NULL when there is none. */
+static const struct setting *setting_within(
+	const struct setting *const *chosen, const char *key, size_t length)
 {
-	const char *dot = strrchr(key, '.');
+	const struct setting *last = NULL;
 	size_t count;
 	const struct scenario_option *all = options(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		if (chosen[i] && strcmp(all[i].path, key) == 0)
-			return chosen[i];
+		if (chosen[i] && is_within(all[i].path, key, length))
+			last = chosen[i];
 	}
-	for (size_t i = 0; dot && i < count; i++) {
-		if (chosen[i] && is_within(all[i].path, key, (size_t)(dot - key)))
-			return chosen[i];
-	}
-	return NULL;
+	return last;
+}
+
+/*
+ * The setting that @key belongs to: "pcp.high", or another of its group if that is left out;
+ * a parameter of "workload", or its name if none is set. NULL when nothing is.
+ */
+static const struct setting *setting_of(const struct setting *const *chosen, const char *key)
+{
+	const struct setting *setting = setting_within(chosen, key, strlen(key));
+	const char *dot = strrchr(key, '.');
+
+	if (!setting && dot)
+		setting = setting_within(chosen, key, (size_t)(dot - key));
+	return setting;
 }
 
 /* What is wrong with the point as a whole, reported where the scenario says it. */
