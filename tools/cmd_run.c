@@ -31,7 +31,7 @@ struct arguments {
 static const struct argp_option options_of_run[] = {
 	{"set", 's', "PATH=VALUE", 0, "Set an option of the scenario, in place of what its file says; a list makes a point per value", 0},
 	{"json", 'J', NULL, 0, "Print the whole result as one JSON document", 0},
-	{"csv", 'c', NULL, 0, "Print a line of CSV per point", 0},
+	{"csv", 'c', NULL, 0, "Print the rows of the table as CSV", 0},
 	{"output", 'o', "FILE", 0, "Also write the JSON document to FILE", 0},
 	{"jobs", 'j', "N", 0, "Simulate N points at once (default: as many as CPUs)", 0},
 	{"quiet", 'q', NULL, 0, "No progress on standard error", 0},

@@ -1,0 +1,167 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the command prints without simulating anything.
+
+bats_require_minimum_version 1.5.0
+
+# From meson: the program, and the directory of machine files.
+: "${ZONESIM:?}" "${MODELS:?}"
+
+# Compare the output of zonesim $@ with standard input.
+prints()
+{
+	expected=$(cat)
+	run --separate-stderr "$ZONESIM" "$@"
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "" ]
+	if [ "$output" != "$expected" ]; then
+		printf 'expected:\n%s\ngot:\n%s\n' "$expected" "$output"
+		return 1
+	fi
+}
+
+@test "--version everywhere" {
+	for command in "" run show plot list platform help; do
+		# Unquoted, so that nothing is passed for the empty one.
+		run --separate-stderr "$ZONESIM" $command --version
+		[ "$status" -eq 0 ]
+		[ "$output" = "zonesim 0.1.0" ]
+		[ "$stderr" = "" ]
+	done
+}
+
+@test "--help everywhere, on standard output" {
+	for command in "" run show plot list platform help; do
+		run --separate-stderr "$ZONESIM" $command --help
+		[ "$status" -eq 0 ]
+		[ "$stderr" = "" ]
+		case "$output" in
+		"Usage: zonesim "*) ;;
+		*) false ;;
+		esac
+	done
+}
+
+@test "help lists the subcommands and topics" {
+	prints help <<'END'
+Subcommands (`zonesim help NAME`):
+  run          simulate the points of a scenario
+  show         show locks, zones and counters of a run
+  plot         draw a run as SVG
+  list         list machines, kernels, patches, workloads or scenarios
+  platform     print a machine as a SimGrid platform
+  help         explain a subcommand or a topic
+
+Topics (`zonesim help NAME`):
+  scenario     what a scenario may set
+  marks        how sure the figures of a machine are
+  exit-status  what the exit status says
+END
+}
+
+@test "help on a subcommand is its --help" {
+	[ "$("$ZONESIM" help list)" = "$("$ZONESIM" list --help)" ]
+}
+
+@test "help scenario tells every option" {
+	run "$ZONESIM" help scenario
+	[ "$status" -eq 0 ]
+	for path in name machine kernel workload workload.region tasks pcp.batch pcp.high \
+		pcp.percpu-pagelist-fraction measure.precision measure.time-limit measure.seed \
+		patches; do
+		printf '%s\n' "$output" | grep -qx "$path"
+	done
+}
+
+@test "list machines" {
+	prints list machines <<'END'
+NAME           CPU                           TOPOLOGY CPUS  CLOCK    LLC       MEMORY
+broadwell-2s   2 x Intel Xeon E5-2699 v4     2x22x2   88    2.8 GHz  55 MiB    128 GiB
+broadwell-4s   4 x Intel Xeon E7-8890 v4     4x24x2   192   2.6 GHz  60 MiB    512 GiB
+skylake-2s     2 x Intel Xeon Platinum 8180  2x28x2   112   2.8 GHz  38.5 MiB  64 GiB
+skylake-4s     4 x Intel Xeon Platinum 8160  4x24x2   192   2.8 GHz  33 MiB    768 GiB
+END
+}
+
+@test "a machine's figures, each with mark and source" {
+	run "$ZONESIM" list machines skylake-2s
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "skylake-2s: 2 x Intel Xeon Platinum 8180" ]
+	[ "${#lines[@]}" -eq 38 ]
+	printf '%s\n' "$output" | grep -qxE \
+		'  dram-local +81 ns +V +MLC on two Platinum 8180 \(FD.io CSIT\)'
+	printf '%s\n' "$output" | grep -qE '  clear-page-cold +370 ns +D +259 ns to 481 ns '
+}
+
+@test "list machines --json" {
+	run --separate-stderr "$ZONESIM" list machines --json
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "" ]
+	[ "${lines[0]}" = "[" ]
+	[ "${lines[-1]}" = "]" ]
+	[ "$(printf '%s\n' "$output" | grep -c '"cpus": ')" -eq 4 ]
+	[ "$(printf '%s\n' "$output" | grep -c '"key": "dram-local"')" -eq 4 ]
+	printf '%s\n' "$output" | grep -A6 '"key": "dram-local"' | grep -q '"text": "81 ns"'
+}
+
+@test "list patches" {
+	run "$ZONESIM" list patches
+	[ "$status" -eq 0 ]
+	[ "${lines[1]}" = "pick-outside-lock  v4.17  0a5f4e5b4562  choose the pages to drain before taking zone->lock" ]
+	printf '%s\n' "$output" | grep -qx '    needs: pick-outside-lock'
+}
+
+@test "list kernels" {
+	run "$ZONESIM" list kernels
+	[ "$status" -eq 0 ]
+	printf '%s\n' "$output" | grep -q '^v4.14 '
+	printf '%s\n' "$output" | grep -A1 '^v4.15 ' | grep -qx '    patches: inline-rmqueue'
+}
+
+@test "list workloads" {
+	run "$ZONESIM" list workloads
+	[ "$status" -eq 0 ]
+	printf '%s\n' "$output" | grep -q '^page_fault1 '
+	printf '%s\n' "$output" | grep -q '^    region .*128 MiB unless set'
+}
+
+@test "list scenarios" {
+	prints list scenarios <<'END'
+batch                3 points  More pages at once, zone->lock less often
+inline-rmqueue       4 points  Inline __rmqueue
+pick-outside-lock    8 points  Do not hold zone->lock while picking pages to free
+scaling             10 points  page_fault1 with a growing number of tasks
+END
+}
+
+@test "platform prints a SimGrid platform" {
+	run --separate-stderr "$ZONESIM" platform skylake-2s
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "" ]
+	[ "${lines[0]}" = "<?xml version='1.0'?>" ]
+	[ "$(printf '%s\n' "$output" | grep -c '<host ')" -eq 112 ]
+	[ "${lines[-1]}" = "</platform>" ]
+}
+
+@test "standard output that takes nothing is an error" {
+	run bash -c '"$ZONESIM" list machines >/dev/full'
+	[ "$status" -eq 1 ]
+	[ "$output" = "zonesim: can not write to standard output: No space left on device" ]
+	run bash -c '"$ZONESIM" list machines >&-'
+	[ "$status" -eq 1 ]
+	run bash -c '"$ZONESIM" run --help >/dev/full'
+	[ "$status" -eq 1 ]
+}
+
+@test "data is looked for in ZONESIM_DATA first" {
+	mkdir -p "$BATS_TEST_TMPDIR/models"
+	sed 's/skylake-2s/my-machine/' "$MODELS/skylake-2s.yaml" \
+		>"$BATS_TEST_TMPDIR/models/my-machine.yaml"
+	ZONESIM_DATA=$BATS_TEST_TMPDIR run "$ZONESIM" list machines
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 2 ]
+	case "${lines[1]}" in
+	my-machine*) ;;
+	*) false ;;
+	esac
+}
