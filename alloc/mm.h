@@ -184,6 +184,19 @@ static __always_inline bool page_flag(const struct page *page, enum pageflags bi
 	return page->flags >> bit & 1;
 }
 
+/*
+ * Does the page look as a page without users must? The allocator looks at every page that passes
+ * between a pageset and buddy.
+ */
+static __always_inline bool page_expected_state(const struct page *page)
+{
+	return likely(page->_mapcount == -1 && !page->mapping && !page->_refcount &&
+		      !page->mem_cgroup && !(page->flags & PAGE_FLAGS_CHECK));
+}
+
+/* What is left of a page that failed the check: it leaks, and the event is counted. */
+void bad_page(struct page *page);
+
 /* The order of a free block; meaningful under the zone lock only. */
 static __always_inline unsigned int page_order(const struct page *page)
 {

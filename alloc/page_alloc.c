@@ -6,6 +6,12 @@
 #include "buddy.h"
 #include "pcp.h"
 
+void bad_page(struct page *page)
+{
+	count_vm_events(BAD_PAGE, 1);
+	page->_mapcount = -1;
+}
+
 static bool zone_watermark_fast(const struct zone *zone, unsigned int order)
 {
 	unsigned long free_pages = zone_page_state(zone, NR_FREE_PAGES);
@@ -85,6 +91,8 @@ static void free_pages_buddy(struct page *page, unsigned int order)
 
 void free_pages(struct page *page, unsigned int order)
 {
+	if (!put_page_testzero(page))
+		return;
 	if (likely(order == 0))
 		free_unref_page(page);
 	else

@@ -13,7 +13,7 @@
  */
 struct page *alloc_pages(unsigned int order, int migratetype);
 
-/* free_pages - give back a block of @order that has no user any more. */
+/* free_pages - drop a reference to a block of @order, and free it when that was the last. */
 void free_pages(struct page *page, unsigned int order);
 
 static __always_inline struct page *alloc_page(int migratetype)

@@ -28,6 +28,10 @@ static __always_inline int __rmqueue_bulk(struct zone *zone, unsigned int order,
 
 		if (unlikely(!page))
 			break;
+		if (unlikely(!page_expected_state(page))) {
+			bad_page(page);
+			continue;
+		}
 		/* ascending addresses stay ascending: the page goes behind the one before */
 		list_add_tail(&page->lru, list);
 		taken++;
@@ -116,8 +120,11 @@ static __always_inline void drain_picking_inside(
 	while (count) {
 		struct page *page = pick_page(pcp, &turns, count);
 
-		free_picked_page(zone, page, isolated_pageblocks);
 		count--;
+		if (unlikely(!page_expected_state(page)))
+			bad_page(page);
+		else
+			free_picked_page(zone, page, isolated_pageblocks);
 	}
 	spin_unlock(&zone->lock);
 }
@@ -134,10 +141,14 @@ static __always_inline void drain_picking_outside(
 	while (count) {
 		struct page *page = pick_page(pcp, &turns, count);
 
+		count--;
+		if (unlikely(!page_expected_state(page))) {
+			bad_page(page);
+			continue;
+		}
 		list_add_tail(&page->lru, &picked);
 		if (prefetch && prefetched++ < pcp->batch)
 			prefetch_buddy(page);
-		count--;
 	}
 	spin_lock(&zone->lock);
 	bool isolated_pageblocks = zone->nr_isolate_pageblock;

@@ -56,6 +56,7 @@ enum vm_event_item {
 	ALLOC_REMOTE,	 /* pages that came from another node */
 	LRU_ADD_DRAIN,	 /* pagevecs moved to the LRU list */
 	TLB_FLUSH,	 /* flushes of the gather */
+	BAD_PAGE,	 /* pages that failed the sanity check and were leaked */
 	NR_VM_EVENT_ITEMS
 };
 

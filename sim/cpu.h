@@ -13,7 +13,11 @@
 
 #include "../models/instructions.h"
 #include "../models/machine.h"
+#include "branch.h"
 #include "engine.h"
+
+/* What a CPU holds a lock for, if any. */
+enum hold { HOLD_NOTHING, HOLD_ZONE_ALLOC, HOLD_ZONE_FREE, HOLD_LRU, HOLD_OTHER, NR_HOLDS };
 
 enum cpu_state { CPU_IDLE, CPU_RUNNING, CPU_SPINNING };
 
@@ -41,11 +45,16 @@ struct cpu {
 	uint64_t uncharged;	 /* instructions executed and not yet in the clock, fixed point */
 	uint64_t executed;	 /* instructions in the clock, fixed point */
 	sim_time stores_drained; /* when the store buffer will be empty */
+	uint64_t mispredicts[NR_HOLDS];
+	sim_time block_loaded;	 /* when the values loaded in the current block are there */
+	struct branch_predictor *predictor; /* of the core */
 	struct in_flight in_flight[MAX_IN_FLIGHT];
 	unsigned int nr_in_flight;
 
+	unsigned long fast_forward_left; /* turns, see fast_forward.h; 0: code is charged */
 	struct cpu *next_waiter; /* in a lock's queue */
-	int lock_purpose;	 /* what the next hold of a zone lock is for, see lock.h */
+	enum hold hold;		 /* of a lock, now */
+	enum hold next_zone_hold; /* what the next hold of a zone lock is for */
 	sim_time spun[4];	 /* time spent waiting, by lock class */
 };
 
@@ -55,15 +64,19 @@ extern struct cpu_costs {
 	double ps_per_instruction; /* alone on the core; per whole instruction */
 	uint32_t access, call, block; /* fixed point instructions per hook */
 	double slowdown_running, slowdown_spinning; /* by what the sibling does */
-	uint64_t window; /* reorder buffer, fixed point instructions */
+	double mispredict;  /* cycles to refill the pipeline */
+	uint64_t window; /* reorder buffer, fixed point instructions; of a core with one thread */
 	unsigned int line_fill_buffers;
 } cpu_costs;
 
 extern struct cpu *cpus;
 extern unsigned int nr_cpus;
 
-/* The CPU whose code is running; NULL while the allocator runs unmeasured. */
+/* The CPU whose code is running. */
 extern struct cpu *this_cpu;
+
+/* The same while its code is charged; NULL while fast forward. What the hooks look at. */
+extern struct cpu *charged_cpu;
 
 /*
  * cpus_init - all CPUs of @machine. @active_cores decides the clock: one busy core turbos higher
@@ -75,16 +88,36 @@ int cpus_init(const struct machine *machine, const struct instruction_costs *cos
 /* Charge what has been executed since the last charge. */
 void cpu_settle(struct cpu *cpu);
 
-/* Charge @instructions that are not executed, @cycles, or @time that passes on this CPU. */
+/*
+ * Charge @instructions that are not executed, @cycles, or @time that passes on this CPU. The first
+ * two charge nothing while fast forward.
+ */
 void cpu_charge_instructions(struct cpu *cpu, double instructions);
 void cpu_charge_cycles(struct cpu *cpu, double cycles);
 void cpu_charge_time(struct cpu *cpu, sim_time time);
 
+/* The code of @cpu enters the basic block at @pc. */
+void cpu_enter_block(struct cpu *cpu, uintptr_t pc);
+
 /* Wait until all loads have their values and all stores are visible: a full fence. */
 void cpu_fence(struct cpu *cpu);
 
+/* @cpu's code goes on after other actors may have run. */
+void cpu_resume(struct cpu *cpu);
+
 /* Let simulated time catch up with the CPU's clock. */
 void cpu_sync(struct cpu *cpu);
+
+/*
+ * Instructions that may run past a load that misses. The reorder buffer is split in halves while
+ * both threads of a core are active, and a thread that spins is (Intel Optimization Manual).
+ */
+static inline uint64_t cpu_window(const struct cpu *cpu)
+{
+	bool split = cpu->sibling && cpu->sibling->state != CPU_IDLE;
+
+	return split ? cpu_costs.window / 2 : cpu_costs.window;
+}
 
 static inline sim_time seconds_to_ps(double seconds)
 {

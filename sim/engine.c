@@ -139,6 +139,14 @@ void engine_advance(sim_time delta)
 	running = self;
 }
 
+void engine_yield(void)
+{
+	struct engine_actor *self = running;
+
+	sg_actor_yield();
+	running = self;
+}
+
 void engine_park(void)
 {
 	struct engine_actor *self = running;

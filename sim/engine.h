@@ -40,6 +40,9 @@ sim_time engine_now(void);
 /* Let @delta, at least 0, pass for the calling actor. */
 void engine_advance(sim_time delta);
 
+/* Let the other actors that can run at this time run first. */
+void engine_yield(void);
+
 /* Stop the calling actor until another unparks it. */
 void engine_park(void);
 void engine_unpark(struct engine_actor *actor);

@@ -15,7 +15,7 @@
 
 static inline void charge_access(uintptr_t address, unsigned int size, enum access access)
 {
-	struct cpu *cpu = this_cpu;
+	struct cpu *cpu = charged_cpu;
 
 	if (!cpu)
 		return;
@@ -89,8 +89,8 @@ void *__tsan_memset(void *to, int value, unsigned long size)
 void __tsan_func_entry(void *caller)
 {
 	(void)caller;
-	if (this_cpu)
-		this_cpu->uncharged += cpu_costs.call;
+	if (charged_cpu)
+		charged_cpu->uncharged += cpu_costs.call;
 }
 
 void __tsan_func_exit(void)
@@ -103,8 +103,8 @@ void __tsan_init(void)
 
 void __sanitizer_cov_trace_pc(void)
 {
-	if (this_cpu)
-		this_cpu->uncharged += cpu_costs.block;
+	if (charged_cpu)
+		cpu_enter_block(charged_cpu, (uintptr_t)__builtin_return_address(0));
 }
 
 /* ---- atomics: the compiler leaves the operation itself to the hook ---- */
@@ -171,6 +171,6 @@ ATOMICS(64, uint64_t)
 void __tsan_atomic_thread_fence(int order)
 {
 	(void)order;
-	if (this_cpu)
-		cpu_fence(this_cpu);
+	if (charged_cpu)
+		cpu_fence(charged_cpu);
 }

@@ -123,7 +123,7 @@ static void wait_for(struct lock *lock, struct cpu *cpu)
 	cpu->state = CPU_SPINNING;
 	do {
 		engine_park();
-		this_cpu = cpu;
+		cpu_resume(cpu);
 	} while (lock->owner != cpu);
 	cpu->state = CPU_RUNNING;
 	cpu->clock = engine_now() +
@@ -131,6 +131,13 @@ static void wait_for(struct lock *lock, struct cpu *cpu)
 	memory_take_line(cpu, lock->word);
 	times_add(&lock->wait, cpu->clock - since);
 	cpu->spun[lock->class] += cpu->clock - since;
+}
+
+static enum hold hold_of(const struct lock *lock, const struct cpu *cpu)
+{
+	if (lock->class == LOCK_ZONE)
+		return cpu->next_zone_hold;
+	return lock->class == LOCK_LRU ? HOLD_LRU : HOLD_OTHER;
 }
 
 void lock_acquire(struct lock *lock)
@@ -152,7 +159,7 @@ void lock_acquire(struct lock *lock)
 	lock->acquisitions++;
 	lock->acquisition_bounces += lock->last_owner != (int)cpu->id;
 	lock->held_since = cpu->clock;
-	lock->purpose = (enum lock_purpose)cpu->lock_purpose;
+	cpu->hold = hold_of(lock, cpu);
 }
 
 void lock_release(struct lock *lock)
@@ -164,11 +171,12 @@ void lock_release(struct lock *lock)
 			lock->node);
 	cpu_fence(cpu);
 	cpu_sync(cpu);
-	times_add(&lock->hold[lock->purpose], cpu->clock - lock->held_since);
+	times_add(&lock->hold[cpu->hold], cpu->clock - lock->held_since);
+	cpu->hold = HOLD_NOTHING;
 	lock->last_owner = (int)cpu->id;
 	lock->owner = dequeue(lock);
 	if (lock->owner)
 		engine_unpark(lock->owner->actor);
-	this_cpu = cpu;
+	cpu_resume(cpu);
 	cpu_charge_cycles(cpu, UNLOCK_CYCLES);
 }

@@ -13,9 +13,6 @@
 /* Classes whose waiting is told apart in the scores. */
 enum lock_class { LOCK_ZONE, LOCK_LRU, LOCK_OTHER, NR_LOCK_CLASSES };
 
-/* What a hold is for. */
-enum lock_purpose { HOLD_OTHER, HOLD_ALLOC, HOLD_FREE, NR_LOCK_PURPOSES };
-
 /* Times of one kind: how many, how long. Buckets double: [2^i, 2^(i+1)) nanoseconds. */
 #define LOCK_HISTOGRAM_BUCKETS 32
 struct lock_times {
@@ -33,12 +30,11 @@ struct lock {
 	struct cpu *first, *last; /* waiters in the order in which they came */
 	int last_owner;		  /* CPU, -1: none yet */
 	sim_time held_since;
-	enum lock_purpose purpose;
 
 	/* as lock_stat counts them: a bounce is an event on another CPU than the one before */
 	uint64_t acquisitions, acquisition_bounces, contentions, contention_bounces;
 	struct lock_times wait; /* per waiter */
-	struct lock_times hold[NR_LOCK_PURPOSES];
+	struct lock_times hold[NR_HOLDS];
 };
 
 #define MAX_LOCKS 64

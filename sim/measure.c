@@ -49,7 +49,7 @@ static double seconds(sim_time time)
 
 static void add_lock(double total[NR_SERIES], const struct lock *lock)
 {
-	const struct lock_times *alloc = &lock->hold[HOLD_ALLOC], *free = &lock->hold[HOLD_FREE];
+	const struct lock_times *alloc = &lock->hold[HOLD_ZONE_ALLOC], *free = &lock->hold[HOLD_ZONE_FREE];
 
 	if (lock->class == LOCK_ZONE) {
 		total[SERIES_ZONE_TAKEN] += (double)lock->acquisitions;
@@ -59,8 +59,7 @@ static void add_lock(double total[NR_SERIES], const struct lock *lock)
 		total[SERIES_FREES] += (double)free->count;
 	} else if (lock->class == LOCK_LRU) {
 		total[SERIES_LRU_TAKEN] += (double)lock->acquisitions;
-		for (int i = 0; i < NR_LOCK_PURPOSES; i++)
-			total[SERIES_LRU_HOLD] += seconds(lock->hold[i].total);
+		total[SERIES_LRU_HOLD] += seconds(lock->hold[HOLD_LRU].total);
 	}
 }
 
@@ -114,6 +113,8 @@ static bool precise_enough(void)
 static void watch(void *unused)
 {
 	(void)unused;
+	/* tasks start at time 0 with what they did while fast forward */
+	engine_advance(m.interval);
 	totals(m.total);
 	while (!sim_stopping && m.nr_samples < m.capacity) {
 		engine_advance(m.interval);

@@ -39,7 +39,7 @@ struct core_clocks {
 	uint32_t l1, l2; /* lines brought in */
 };
 
-uint64_t memory_served[NR_SERVED];
+uint64_t memory_served[NR_HOLDS][NR_SERVED];
 
 const char *const served_names[NR_SERVED] = {"l1", "in-flight", "l2", "llc", "dirty-socket",
 	"dirty-remote", "llc-remote", "dram", "dram-remote", "upgrade"};
@@ -231,13 +231,13 @@ static bool in_llc(const struct line *line)
 
 /* ---- what a miss costs ---- */
 
-static sim_time from_dram(struct line *line, uintptr_t address, unsigned int socket)
+static sim_time from_dram(const struct cpu *cpu, const struct line *line, uintptr_t address)
 {
 	unsigned int home = home_of(address);
-	bool local = home == socket;
+	bool local = home == cpu->socket;
 
-	llc_clock[socket]++;
-	memory_served[local ? SERVED_DRAM : SERVED_DRAM_REMOTE]++;
+	llc_clock[cpu->socket]++;
+	memory_served[cpu->hold][local ? SERVED_DRAM : SERVED_DRAM_REMOTE]++;
 	/* what was modified was written back before it came to be in DRAM again */
 	bandwidth_use(home, line->dirty ? 128 : 64);
 	return (sim_time)((double)(local ? costs.dram_local : costs.dram_remote) *
@@ -252,7 +252,7 @@ static sim_time miss(struct cpu *cpu, struct line *line, uintptr_t address)
 	if (line->dirty && owner->core && owner->core != cpu->core + 1 && in_private(owner)) {
 		const struct cpu *from = &cpus[owner->core - 1];
 
-		memory_served[from->socket == cpu->socket ? SERVED_DIRTY_SOCKET
+		memory_served[cpu->hold][from->socket == cpu->socket ? SERVED_DIRTY_SOCKET
 							   : SERVED_DIRTY_REMOTE]++;
 		return memory_transfer(from, cpu);
 	}
@@ -260,13 +260,13 @@ static sim_time miss(struct cpu *cpu, struct line *line, uintptr_t address)
 		unsigned int socket = line->llc_socket - 1u;
 
 		if (socket == cpu->socket) {
-			memory_served[SERVED_LLC]++;
+			memory_served[cpu->hold][SERVED_LLC]++;
 			return costs.llc;
 		}
-		memory_served[SERVED_LLC_REMOTE]++;
+		memory_served[cpu->hold][SERVED_LLC_REMOTE]++;
 		return costs.transfer[socket][cpu->socket];
 	}
-	return from_dram(line, address, cpu->socket);
+	return from_dram(cpu, line, address);
 }
 
 /*
@@ -286,9 +286,9 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 	bool hit_l1 = h && in_l1(h, clocks), hit_l2 = h && in_l2(h, clocks);
 
 	if (hit_l1) {
-		memory_served[SERVED_L1]++;
+		memory_served[cpu->hold][SERVED_L1]++;
 	} else if (hit_l2) {
-		memory_served[SERVED_L2]++;
+		memory_served[cpu->hold][SERVED_L2]++;
 		latency = costs.l2;
 		clocks->l1++;
 	} else {
@@ -300,7 +300,7 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 		line->exclusive = !shared;
 	}
 	if (write && shared && (hit_l1 || hit_l2)) {
-		memory_served[SERVED_UPGRADE]++;
+		memory_served[cpu->hold][SERVED_UPGRADE]++;
 		latency = costs.llc;
 	}
 	h = make_first(line, cpu->core);
@@ -330,10 +330,12 @@ static void forget_completed(struct cpu *cpu)
 /* Wait for loads that the reorder buffer can not run ahead of any more. */
 static void window_wait(struct cpu *cpu)
 {
+	uint64_t window = cpu_window(cpu);
+
 	for (unsigned int i = 0; i < cpu->nr_in_flight; i++) {
 		struct in_flight *f = &cpu->in_flight[i];
 
-		if (f->issued != UINT64_MAX && f->issued + cpu_costs.window <= cpu->executed &&
+		if (f->issued != UINT64_MAX && f->issued + window <= cpu->executed &&
 			f->complete > cpu->clock)
 			cpu->clock = f->complete;
 	}
@@ -381,14 +383,17 @@ static void put_in_flight(
 static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
 {
 	cpu_fence(cpu);
-	if (line->holder[0].core != cpu->core + 1 || !line->exclusive) {
-		/* others see it: simulated time must have come this far */
-		cpu_sync(cpu);
-		if (line->busy_until > cpu->clock)
-			cpu->clock = line->busy_until;
+	if (line->holder[0].core == cpu->core + 1 && line->exclusive) {
+		cpu->clock += fetch(cpu, line, address, true) + costs.atomic;
+		return;
 	}
+	/* others see it: simulated time must have come this far */
+	cpu_sync(cpu);
+	if (line->busy_until > cpu->clock)
+		cpu->clock = line->busy_until;
 	cpu->clock += fetch(cpu, line, address, true) + costs.atomic;
 	line->busy_until = cpu->clock;
+
 }
 
 static void slow_access(
@@ -404,8 +409,8 @@ static void slow_access(
 	sim_time complete = start + latency;
 
 	if (waited && !latency) {
-		memory_served[SERVED_L1]--;
-		memory_served[SERVED_IN_FLIGHT]++;
+		memory_served[cpu->hold][SERVED_L1]--;
+		memory_served[cpu->hold][SERVED_IN_FLIGHT]++;
 	}
 	if (write) {
 		if (complete > cpu->stores_drained)
@@ -416,6 +421,8 @@ static void slow_access(
 		uintptr_t pointer = size == 8 ? *(const uintptr_t *)address >> LINE_SHIFT : 0;
 
 		put_in_flight(cpu, number, pointer, complete, cpu->executed);
+		if (complete > cpu->block_loaded)
+			cpu->block_loaded = complete;
 	}
 }
 
@@ -435,7 +442,7 @@ void memory_access(uintptr_t address, unsigned int size, enum access access)
 		if (in_l1(h, clocks)) {
 			h->l1_stamp = clocks->l1;
 			line->dirty |= access == ACCESS_WRITE;
-			memory_served[SERVED_L1]++;
+			memory_served[cpu->hold][SERVED_L1]++;
 			return;
 		}
 	}

@@ -24,12 +24,7 @@ static unsigned long region_pages(const struct point *point)
 	return (unsigned long)(point->parameters[PARAMETER_REGION] / PAGE_SIZE);
 }
 
-static unsigned long fault_steps(unsigned long pages)
-{
-	return (pages + FAULTS_PER_STEP - 1) / FAULTS_PER_STEP;
-}
-
-static unsigned long unmap_steps(unsigned long pages)
+static unsigned long page_tables(unsigned long pages)
 {
 	return (pages + PTRS_PER_PTE - 1) / PTRS_PER_PTE;
 }
@@ -44,7 +39,7 @@ static int init(struct task *task)
 	s->region.pages = pages;
 	s->region.anon_vma = s;
 	s->region.pte = calloc(pages, sizeof(struct page *));
-	s->region.pte_pages = calloc(unmap_steps(pages), sizeof(struct page *));
+	s->region.pte_pages = calloc(page_tables(pages), sizeof(struct page *));
 	task->private = s;
 	return s->region.pte && s->region.pte_pages ? 0 : -1;
 }
@@ -103,9 +98,12 @@ static void step(struct task *task)
 		fault_step(task, s);
 }
 
-static unsigned long steps_per_round(const struct point *point)
+/* For each page a part of a refill, a drain, a pagevec and a release. */
+static unsigned long locks_per_round(const struct point *point)
 {
-	return fault_steps(region_pages(point)) + unmap_steps(region_pages(point));
+	unsigned int batch = point->pcp_batch ? point->pcp_batch : 31;
+
+	return (unsigned long)((double)region_pages(point) * (2.0 / batch + 1.0 / 15 + 1.0 / 32));
 }
 
 static double memory(const struct point *point)
@@ -114,7 +112,7 @@ static double memory(const struct point *point)
 
 	/* the region, its page tables, and the arrays of the gather */
 	return (double)point->tasks *
-	       (double)(pages + unmap_steps(pages) + MAX_GATHER_BATCH_COUNT) * PAGE_SIZE;
+	       (double)(pages + page_tables(pages) + MAX_GATHER_BATCH_COUNT) * PAGE_SIZE;
 }
 
 static const struct workload_parameter parameters[] = {
@@ -130,6 +128,6 @@ const struct workload workload_page_fault1 = {
 	.memory = memory,
 	.init = init,
 	.step = step,
-	.steps_per_round = steps_per_round,
 	.work_per_round = region_pages,
+	.locks_per_round = locks_per_round,
 };

@@ -18,13 +18,12 @@
 #include "measure.h"
 #include "memory.h"
 #include "platform.h"
-#include "prepare.h"
+#include "fast_forward.h"
 #include "report.h"
 #include "sim.h"
 #include "workload.h"
 
 bool sim_stopping;
-bool sim_preparing;
 struct fixed_costs fixed_costs;
 
 static char failure[256];
@@ -156,13 +155,13 @@ static void task_main(void *argument)
 
 	cpu->actor = engine_self();
 	cpu->state = CPU_RUNNING;
-	this_cpu = cpu;
+	cpu_resume(cpu);
+	fast_forward_begin(task, getenv("FF")?(unsigned)atoi(getenv("FF")):4);
 	while (!sim_stopping) {
 		task->point->workload->step(task);
 		cpu_sync(cpu);
 	}
 	cpu->state = CPU_IDLE;
-	this_cpu = NULL;
 }
 
 static int start_tasks(const struct point *point, struct task *tasks)
@@ -194,8 +193,6 @@ static const char *simulate(const struct point *point, struct point_result *resu
 	tasks = init_tasks(point);
 	if (!tasks)
 		return "the host has too little memory";
-	prepare_tasks(point, tasks);
-	locks_reset_statistics();
 	if (start_tasks(point, tasks) || measure_start(point, tasks))
 		return "the host has too little memory";
 	unsigned int stuck = engine_run();

@@ -3,6 +3,7 @@
 
 #include "../alloc/port.h"
 
+#include "fast_forward.h"
 #include "lock.h"
 #include "memory.h"
 #include "sim.h"
@@ -11,13 +12,14 @@ uint64_t vm_events[NR_VM_EVENT_ITEMS];
 
 const char *const vm_event_names[NR_VM_EVENT_ITEMS] = {"pgalloc", "pgfree", "pgfault",
 	"pcp_refill", "pcp_drain", "buddy_split", "buddy_merge", "buddy_tail", "buddy_fallback",
-	"alloc_remote", "lru_add_drain", "tlb_flush"};
+	"alloc_remote", "lru_add_drain", "tlb_flush", "bad_page"};
 const char *const vm_event_help[NR_VM_EVENT_ITEMS] = {"pages handed out", "pages given back",
 	"anonymous page faults", "refills of a pageset (rmqueue_bulk)",
 	"drains of a pageset (free_pcppages_bulk)", "blocks halved", "pairs of buddies joined",
 	"free blocks put at a list's tail because they are likely to merge",
 	"blocks taken from another migratetype", "pages that came from another node",
-	"pagevecs moved to the LRU list", "flushes of the TLB while unmapping"};
+	"pagevecs moved to the LRU list", "flushes of the TLB while unmapping",
+	"pages that failed the sanity check"};
 
 void spin_lock_init(spinlock_t *lock, const char *class_name, int node)
 {
@@ -26,15 +28,15 @@ void spin_lock_init(spinlock_t *lock, const char *class_name, int node)
 
 void spin_lock(spinlock_t *lock)
 {
-	if (!sim_preparing)
+	if (!fast_forward_turn())
 		lock_acquire(&locks[lock->slot]);
 }
 
 void spin_unlock(spinlock_t *lock)
 {
-	if (!sim_preparing)
+	if (charged_cpu)
 		lock_release(&locks[lock->slot]);
-	this_cpu->lock_purpose = HOLD_OTHER;
+	this_cpu->next_zone_hold = HOLD_OTHER;
 }
 
 unsigned long local_irq_save(void)
@@ -56,19 +58,23 @@ int smp_processor_id(void)
 
 void prefetch_nta(const void *address)
 {
-	cpu_charge_instructions(this_cpu, 1);
+	if (!charged_cpu)
+		return;
+	cpu_charge_instructions(charged_cpu, 1);
 	if ((uintptr_t)address - arena_base < arena_size)
 		memory_prefetch((uintptr_t)address);
 }
 
 void clear_page(struct page *page)
 {
-	memory_clear_page((uintptr_t)page);
+	if (charged_cpu)
+		memory_clear_page((uintptr_t)page);
 }
 
 void touch_page(struct page *page)
 {
-	memory_touch_page((uintptr_t)page);
+	if (charged_cpu)
+		memory_touch_page((uintptr_t)page);
 }
 
 void flush_tlb(void)
@@ -83,10 +89,11 @@ void *memblock_alloc(size_t size, size_t align)
 
 void count_vm_events(enum vm_event_item item, unsigned long delta)
 {
-	vm_events[item] += delta;
+	if (charged_cpu)
+		vm_events[item] += delta;
 	/* what the lock that is taken next will be held for */
 	if (item == PCP_REFILL)
-		this_cpu->lock_purpose = HOLD_ALLOC;
+		this_cpu->next_zone_hold = HOLD_ZONE_ALLOC;
 	else if (item == PCP_DRAIN)
-		this_cpu->lock_purpose = HOLD_FREE;
+		this_cpu->next_zone_hold = HOLD_ZONE_FREE;
 }

@@ -25,7 +25,7 @@ static void report_lock(const struct lock *lock, struct lock_report *r)
 	r->wait_total = seconds(lock->wait.total);
 	r->acq_bounces = lock->acquisition_bounces;
 	r->acquisitions = lock->acquisitions;
-	for (int i = 0; i < NR_LOCK_PURPOSES; i++) {
+	for (int i = 0; i < NR_HOLDS; i++) {
 		const struct lock_times *hold = &lock->hold[i];
 
 		if (!hold->count)
@@ -48,9 +48,13 @@ void report_fill(const struct point *point, struct point_result *result)
 	for (unsigned int i = 0; i < nr_locks && i < POINT_MAX_LOCKS; i++)
 		report_lock(&locks[i], &result->locks[result->nr_locks++]);
 	for (int i = 0; i < NR_SERVED; i++) {
+		uint64_t sum = 0;
+
+		for (int hold = 0; hold < NR_HOLDS; hold++)
+			sum += memory_served[hold][i];
 		result->served[result->nr_served++] =
-			(struct counter){served_names[i], served_help[i], memory_served[i]};
-		result->accesses += memory_served[i];
+			(struct counter){served_names[i], served_help[i], sum};
+		result->accesses += sum;
 	}
 	for (int i = 0; i < NR_VM_EVENT_ITEMS; i++)
 		result->counters[result->nr_counters++] =

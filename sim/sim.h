@@ -30,12 +30,6 @@ struct task {
 /* Tell tasks to end at their next look. */
 extern bool sim_stopping;
 
-/*
- * True while the caches and free lists are prepared: code runs and moves lines, but no time passes
- * and no lock is waited for.
- */
-extern bool sim_preparing;
-
 /* The run can not go on, through no fault of the simulator: out of memory, say. Ends all tasks. */
 void sim_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -33,9 +33,9 @@ struct workload {
 	int (*init)(struct task *task);
 	/* Do the next step, counting what it achieves in task->work. */
 	void (*step)(struct task *task);
-	/* Steps that a round takes, and units of work that it counts. */
-	unsigned long (*steps_per_round)(const struct point *point);
+	/* Units of work that a round counts, and about how many locks it takes. */
 	unsigned long (*work_per_round)(const struct point *point);
+	unsigned long (*locks_per_round)(const struct point *point);
 };
 
 extern const struct workload *const workloads[]; /* ends with NULL */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fast_forward.h - a warm start. Free lists mix over many rounds of a workload, far more than are
+ * worth measuring, so tasks first run with nothing charged: the allocator executes, locks are free,
+ * and simulated time stands still.
+ *
+ * Tasks take turns at every lock, as they would for real; thus batches of different CPUs interleave.
+ */
+#ifndef ZONESIM_FAST_FORWARD_H
+#define ZONESIM_FAST_FORWARD_H
+
+#include "sim.h"
+
+/*
+ * fast_forward_begin - called by each task's actor as its first act. Delays the task by a share of
+ * a round, different for each, and lets it run uncharged for @rounds rounds.
+ */
+void fast_forward_begin(struct task *task, unsigned int rounds);
+
+/* Take a turn at a lock; true while @this_cpu is still fast forward. */
+bool fast_forward_turn(void);
+
+#endif
