@@ -136,11 +136,14 @@ static void prints_the_shortest_unit(void **state)
 
 static void finds_the_name_that_was_meant(void **state)
 {
-	static const char *const names[] = {"batch", "high", "seed", "pick-outside-lock", NULL};
+	static const char *const names[] = {
+		"batch", "cpi", "high", "seed", "pick-outside-lock", NULL};
 
 	(void)state;
 	assert_string_equal(nearest_name("hihg", names), "high");
 	assert_string_equal(nearest_name("bacth", names), "batch");
+	/* one edit is all that so short a name is worth: two letters swapped are one */
+	assert_string_equal(nearest_name("cip", names), "cpi");
 	assert_string_equal(nearest_name("pick_outside_lock", names), "pick-outside-lock");
 	assert_null(nearest_name("tasks", names));
 	assert_null(nearest_name("", names));
