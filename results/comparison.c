@@ -177,7 +177,7 @@ static struct side make_side(const struct comparison *c, size_t point)
 static double published_change(
 	const struct published_row *base, const struct published_row *patched)
 {
-	if (!base || !patched || base == patched || strcmp(base->table, patched->table) != 0)
+	if (!base || !patched || strcmp(base->table, patched->table) != 0)
 		return NAN;
 	return 100 * (patched->value / base->value - 1);
 }

@@ -181,12 +181,13 @@ static void names_are_taken_as_they_are(void **state)
 		{"it's_a{b}^2&<c>", "v4.15", PICK, INLINE, 8, 31, 186, 9e6, 4e4, 70, 7},
 		{"%s@x \"q\" \\n", "v4.15", BASE, INLINE, 8, 31, 186, 8e6, 4e4, 70, 7},
 	};
-	char *svg = plotted("100% `touch /tmp/zonesim-test-touched` $(ls)\n'; exit", odd, 3);
+	char *svg =
+		plotted("100% `touch /tmp/zonesim-test-touched` $(ls)\n'; exit a_{b}^2", odd, 3);
 
 	(void)state;
 	assert_shows(svg, ">it's_a{b}^2&amp;&lt;c><");
 	assert_shows(svg, ">%s@x \"q\" \\n<");
-	assert_shows(svg, ">100% `touch /tmp/zonesim-test-touched` $(ls) '; exit<");
+	assert_shows(svg, ">100% `touch /tmp/zonesim-test-touched` $(ls) '; exit a_{b}^2<");
 	assert_int_equal(access("/tmp/zonesim-test-touched", F_OK), -1);
 	free(svg);
 }

@@ -123,6 +123,8 @@ static void patches_are_matched_as_a_set(void **state)
 	static const char *const more_added[] = {"pick-outside-lock", "prefetch-buddy", NULL};
 	static const char *const removed[] = {"-pagevec-15", NULL};
 	static const char *const without[] = {"inline-rmqueue", NULL};
+	static const char *const back[] = {"-inline-rmqueue", NULL};
+	struct published_key older = key(none, back);
 	struct published p;
 	struct error err = {""};
 
@@ -134,6 +136,12 @@ static void patches_are_matched_as_a_set(void **state)
 	/* One that the user added or removed does. */
 	assert_true(found(&p, key(more, more_added)) == 0);
 	assert_true(found(&p, key(without, removed)) == 0);
+	/* Unless the table knows the kernel without it. */
+	older.machine = "skylake-2s";
+	older.kernel = "v4.14";
+	older.metric = "per_process_ops";
+	older.tasks = 112;
+	assert_true(found(&p, older) == 77342);
 	/* One that the table mentions, and the kernel lacks. */
 	assert_true(found(&p, key(none, none)) == 0);
 	published_free(&p);
