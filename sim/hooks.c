@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "../alloc/kernel.h"
 #include "cpu.h"
 #include "memory.h"
 
@@ -101,10 +102,19 @@ void __tsan_init(void)
 {
 }
 
+/*
+ * Where a block is, relative to the allocator's code: the program is loaded somewhere else each
+ * time, and a result must not depend on that.
+ */
+static inline uintptr_t block_of(uintptr_t pc)
+{
+	return pc - (uintptr_t)patch_set_check;
+}
+
 void __sanitizer_cov_trace_pc(void)
 {
 	if (charged_cpu)
-		cpu_enter_block(charged_cpu, (uintptr_t)__builtin_return_address(0));
+		cpu_enter_block(charged_cpu, block_of((uintptr_t)__builtin_return_address(0)));
 }
 
 /* ---- atomics: the compiler leaves the operation itself to the hook ---- */

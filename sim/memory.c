@@ -356,6 +356,17 @@ static sim_time start_of(const struct cpu *cpu, uintptr_t line)
 	return start;
 }
 
+/* When the load that gave @pointer has its value; 0 when none is waited for. */
+static sim_time pointer_known(const struct cpu *cpu, uintptr_t pointer)
+{
+	sim_time known = 0;
+
+	for (unsigned int i = 0; i < cpu->nr_in_flight; i++)
+		if (cpu->in_flight[i].pointer == pointer && cpu->in_flight[i].complete > known)
+			known = cpu->in_flight[i].complete;
+	return known;
+}
+
 /* A free fill buffer: wait for the first to complete when all are busy. */
 static void fill_buffer_wait(struct cpu *cpu)
 {
@@ -404,6 +415,15 @@ static void slow_access(
 	cpu_settle(cpu);
 	window_wait(cpu);
 	sim_time start = start_of(cpu, number);
+	uintptr_t pointer = 0;
+
+	if (!write && size == 8) {
+		/* a pointer that is still to come was stored here: the value comes with it */
+		pointer = *(const uintptr_t *)address >> LINE_SHIFT;
+		sim_time known = pointer_known(cpu, pointer);
+
+		start = known > start ? known : start;
+	}
 	bool waited = start > cpu->clock;
 	sim_time latency = fetch(cpu, line, address, write);
 	sim_time complete = start + latency;
@@ -418,8 +438,6 @@ static void slow_access(
 		if (latency)
 			put_in_flight(cpu, number, 0, complete, UINT64_MAX);
 	} else if (latency || waited) {
-		uintptr_t pointer = size == 8 ? *(const uintptr_t *)address >> LINE_SHIFT : 0;
-
 		put_in_flight(cpu, number, pointer, complete, cpu->executed);
 		if (complete > cpu->block_loaded)
 			cpu->block_loaded = complete;
