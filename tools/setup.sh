@@ -51,12 +51,12 @@ install_missing()
 	fi
 	missing=$(missing_packages "$@")
 	[ -n "$missing" ] || return 0
-	say "Installing: $missing"
 	if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
 		give_up "packages are missing, and installing them needs root, which you are not," \
 			"and sudo, which is not installed. Ask root for this:
     apt-get update && apt-get install --no-install-recommends $missing"
 	fi
+	say "Installing: $missing"
 	# The list is meant to be split into words.
 	# shellcheck disable=SC2086
 	if ! as_root_apt_get update -qq ||
