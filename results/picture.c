@@ -82,29 +82,17 @@ static double put_lines(struct picture *p, const char *text, double y, int font,
 static char *origin(const struct comparison *c)
 {
 	const json_t *document = c->document;
-	const char *first = point_fingerprint(document_point(document, 0));
 	size_t nr = document_size(document), failed = 0;
-	char *text = must_format("Simulated with zonesim %s", document_version(document));
+	char *common = settings_common(&c->settings), *text;
 
 	for (size_t i = 0; i < nr; i++)
 		failed += strcmp(point_status(document_point(document, i)), "failed") == 0;
-	for (size_t i = 0; i < c->settings.nr; i++) {
-		const struct setting *s = &c->settings.list[i];
-		char *longer;
-
-		if (s->varies || (int)i == c->patches)
-			continue;
-		longer = must_format(
-			"%s, %s %s", text, setting_heading(s), settings_value(&c->settings, 0, i));
-		free(text);
-		text = longer;
-	}
-	char *whole =
-		must_format("%s. %zu point%s, the first is %.8s%s.", text, nr, nr == 1 ? "" : "s",
-			first, failed ? "; FAILED points are missing, see the table" : "");
-
-	free(text);
-	return whole;
+	text = must_format("Simulated with zonesim %s: %s. %zu point%s, the first is %.8s%s.",
+		document_version(document), common, nr, nr == 1 ? "" : "s",
+		point_fingerprint(document_point(document, 0)),
+		failed ? "; FAILED points are missing, see the table" : "");
+	free(common);
+	return text;
 }
 
 /* The first publication of the rows; "" when there is none. */

@@ -280,3 +280,43 @@ const char *setting_heading(const struct setting *setting)
 
 	return dot ? dot + 1 : setting->path;
 }
+
+/* Settings whose value needs no name beside it. */
+static bool speaks_for_itself(const char *path)
+{
+	return strcmp(path, "machine") == 0 || strcmp(path, "kernel") == 0 ||
+	       strcmp(path, "workload") == 0;
+}
+
+/* A number that can only be an amount of memory reads better in MiB. */
+static char *readable(const struct setting *setting, const char *value)
+{
+	const unsigned long long mib = 1 << 20;
+	char *end;
+	unsigned long long number = strtoull(value, &end, 10);
+
+	if (setting->numeric && !*end && number >= mib && number % mib == 0)
+		return must_format("%lluMiB", number / mib);
+	return must_format("%s", value);
+}
+
+char *settings_common(const struct settings *settings)
+{
+	char *text = must_format("%s", "");
+
+	for (size_t i = 0; i < settings->nr; i++) {
+		const struct setting *setting = &settings->list[i];
+		bool named = !speaks_for_itself(setting->path);
+		char *value, *longer;
+
+		if (setting->varies)
+			continue;
+		value = readable(setting, settings_value(settings, 0, i));
+		longer = must_format("%s%s%s%s%s", text, *text ? ", " : "",
+			named ? setting_heading(setting) : "", named ? " " : "", value);
+		free(value);
+		free(text);
+		text = longer;
+	}
+	return text;
+}

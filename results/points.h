@@ -66,6 +66,12 @@ const char *settings_value(const struct settings *settings, size_t point, size_t
 /* The last part of a setting's path: the word to put above a column. */
 const char *setting_heading(const struct setting *setting);
 
+/*
+ * settings_common - the settings that all points share, as a list in print: "v4.15, page_fault1,
+ * batch 31". The caller frees it.
+ */
+char *settings_common(const struct settings *settings);
+
 /* An empty list in print; one with items has ", " between them. */
 #define EMPTY_LIST "none"
 

@@ -32,32 +32,12 @@ static void print_wrapped(FILE *out, const char *label, const char *text)
 	fputc('\n', out);
 }
 
-/* Settings whose value needs no name beside it. */
-static bool speaks_for_itself(const char *path)
-{
-	return strcmp(path, "machine") == 0 || strcmp(path, "kernel") == 0 ||
-	       strcmp(path, "workload") == 0;
-}
-
 /* What all points have in common. */
 static void print_common(FILE *out, const struct comparison *c)
 {
-	const struct settings *s = &c->settings;
 	char *label = must_format("zonesim %s:", document_version(c->document));
-	char *text = must_format("%s", "");
+	char *text = settings_common(&c->settings);
 
-	for (size_t i = 0; i < s->nr; i++) {
-		const char *value = settings_value(s, 0, i);
-		char *longer;
-
-		if (s->list[i].varies)
-			continue;
-		longer = must_format("%s%s%s%s%s", text, *text ? ", " : "",
-			speaks_for_itself(s->list[i].path) ? "" : setting_heading(&s->list[i]),
-			speaks_for_itself(s->list[i].path) ? "" : " ", value);
-		free(text);
-		text = longer;
-	}
 	print_wrapped(out, label, text);
 	free(text);
 	free(label);

@@ -114,8 +114,8 @@ static void bars_show_every_series(void **state)
 	assert_shows(svg, ">-5.0%<");
 	assert_shows(svg, ">+6.3%<"); /* published */
 	assert_shows(svg, ">+4.6%<");
-	assert_shows(svg, "zonesim 0.0.test");
-	assert_shows(svg, "the first is 00000000");
+	assert_shows(svg, "Simulated with zonesim 0.0.test: v4.15, page_fault1, ");
+	assert_shows(svg, "00000000.<");
 	assert_shows(svg, "Published: Aaron Lu");
 	/* Readable also on a dark page. */
 	assert_shows(svg, "fill=\"#ffffff\"");
