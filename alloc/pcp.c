@@ -18,11 +18,11 @@ static __always_inline struct per_cpu_pages *this_cpu_pages(struct zone *zone)
 static __always_inline int __rmqueue_bulk(struct zone *zone, unsigned int order, int count,
 	struct list_head *list, int migratetype, const bool inlined)
 {
-	int taken = 0;
+	int tried, taken = 0;
 
 	count_vm_events(PCP_REFILL, 1);
 	spin_lock(&zone->lock);
-	while (taken < count) {
+	for (tried = 0; tried < count; tried++) {
 		struct page *page = inlined ? __rmqueue_inlined(zone, order, migratetype)
 					    : __rmqueue(zone, order, migratetype);
 
@@ -36,7 +36,8 @@ static __always_inline int __rmqueue_bulk(struct zone *zone, unsigned int order,
 		list_add_tail(&page->lru, list);
 		taken++;
 	}
-	__mod_zone_page_state(zone, NR_FREE_PAGES, -((long)taken << order));
+	/* bad pages have left the free lists, too */
+	__mod_zone_page_state(zone, NR_FREE_PAGES, -((long)tried << order));
 	spin_unlock(&zone->lock);
 	return taken;
 }
@@ -80,8 +81,7 @@ static __always_inline struct page *pick_page(
 		if (turns->run == MIGRATE_PCPTYPES)
 			turns->run = left;
 	}
-	struct page *page =
-		list_last_entry(&pcp->lists[turns->migratetype], struct page, lru);
+	struct page *page = list_last_entry(&pcp->lists[turns->migratetype], struct page, lru);
 
 	/* the oldest page: it is the coldest */
 	list_del(&page->lru);
@@ -182,8 +182,7 @@ static void free_pcppages_bulk_outside(struct zone *zone, int count, struct per_
 	__free_pcppages_bulk(zone, count, pcp, true, false);
 }
 
-static void free_pcppages_bulk_prefetching(
-	struct zone *zone, int count, struct per_cpu_pages *pcp)
+static void free_pcppages_bulk_prefetching(struct zone *zone, int count, struct per_cpu_pages *pcp)
 {
 	__free_pcppages_bulk(zone, count, pcp, true, true);
 }
@@ -269,7 +268,7 @@ void free_unref_page_list(struct list_head *list)
 	struct list_head *at, *next;
 	int stretch = 0;
 
-	list_for_each(at, list)
+	list_for_each (at, list)
 		free_unref_page_prepare(container_of(at, struct page, lru));
 
 	unsigned long flags = local_irq_save();
