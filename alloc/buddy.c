@@ -47,8 +47,8 @@ static bool may_merge_pageblocks(struct zone *zone, unsigned long pfn, unsigned 
 	       get_pfnblock_migratetype(zone, buddy_pfn) != MIGRATE_ISOLATE;
 }
 
-void __free_one_page(
-	struct page *page, unsigned long pfn, struct zone *zone, unsigned int order, int migratetype)
+void __free_one_page(struct page *page, unsigned long pfn, struct zone *zone, unsigned int order,
+	int migratetype)
 {
 	if (likely(migratetype != MIGRATE_ISOLATE))
 		__mod_zone_page_state(zone, NR_FREE_PAGES, 1L << order);
@@ -114,19 +114,34 @@ static void set_pageblock_migratetype(struct zone *zone, unsigned long pfn, int 
 	unsigned long *word = &zone->pageblock_flags[block / 16];
 	unsigned int shift = block % 16 * 4;
 
-	*word = (*word & ~(15UL << shift)) | (unsigned long)migratetype << shift;
+	/* labels are read without the lock */
+	__atomic_store_n(word, (*word & ~(15UL << shift)) | (unsigned long)migratetype << shift,
+		__ATOMIC_RELAXED);
 }
 
-/* Move the free blocks of the pageblock around @pfn to @migratetype's lists; pages moved. */
-static unsigned long move_freepages_block(struct zone *zone, unsigned long pfn, int migratetype)
+/* Could the page, which is in use, be moved elsewhere? Its user may be changing that. */
+static __always_inline bool page_looks_movable(const struct page *page)
+{
+	return page_flag(page, PG_lru);
+}
+
+/*
+ * Move the free blocks of the pageblock around @pfn to @migratetype's lists. Returns the pages
+ * moved;
+ * @movable: how many of the others could be moved elsewhere.
+ */
+static unsigned long move_freepages_block(
+	struct zone *zone, unsigned long pfn, int migratetype, unsigned long *movable)
 {
 	unsigned long start = pfn & ~(PAGEBLOCK_NR_PAGES - 1);
 	unsigned long moved = 0;
 
+	*movable = 0;
 	for (unsigned long at = start; at < start + PAGEBLOCK_NR_PAGES;) {
 		struct page *page = pfn_to_page(at);
 
 		if (!PageBuddy(page)) {
+			*movable += page_looks_movable(page);
 			at++;
 			continue;
 		}
@@ -139,20 +154,37 @@ static unsigned long move_freepages_block(struct zone *zone, unsigned long pfn, 
 	return moved;
 }
 
-/* Take the block @page of @order over to @migratetype, with its pageblock when that pays. */
+/*
+ * Move all free blocks of the pageblock, and its label too when at least half of its pages are free
+ * or in use by what would be at home in it then.
+ */
+static void steal_pageblock(struct zone *zone, unsigned long pfn, int migratetype)
+{
+	int old_type = get_pfnblock_migratetype(zone, pfn);
+	unsigned long movable, alike = 0;
+	unsigned long moved = move_freepages_block(zone, pfn, migratetype, &movable);
+
+	if (migratetype == MIGRATE_MOVABLE)
+		alike = movable;
+	else if (old_type == MIGRATE_MOVABLE)
+		alike = PAGEBLOCK_NR_PAGES - moved - movable;
+	if (moved + alike >= PAGEBLOCK_NR_PAGES / 2)
+		set_pageblock_migratetype(zone, pfn, migratetype);
+}
+
+/* Take the block @page of @order over to @migratetype, with its pageblock when that is allowed. */
 static void steal_suitable_fallback(
 	struct zone *zone, struct page *page, unsigned int order, int migratetype, bool whole_block)
 {
 	unsigned long pfn = page_to_pfn(page);
 
-	if (order >= PAGEBLOCK_ORDER) {
-		for (unsigned long at = 0; at < 1UL << order; at += PAGEBLOCK_NR_PAGES)
-			set_pageblock_migratetype(zone, pfn + at, migratetype);
-	} else if (whole_block &&
-		   move_freepages_block(zone, pfn, migratetype) >= PAGEBLOCK_NR_PAGES / 2) {
-		set_pageblock_migratetype(zone, pfn, migratetype);
+	if (order < PAGEBLOCK_ORDER && whole_block) {
+		steal_pageblock(zone, pfn, migratetype);
 		return;
 	}
+	if (order >= PAGEBLOCK_ORDER)
+		for (unsigned long at = 0; at < 1UL << order; at += PAGEBLOCK_NR_PAGES)
+			set_pageblock_migratetype(zone, pfn + at, migratetype);
 	list_move(&page->lru, &zone->free_area[order].free_list[migratetype]);
 }
 

@@ -27,7 +27,7 @@ static void page_add_new_anon_rmap(
 	struct page *page, const struct anon_region *region, unsigned long index)
 {
 	page->flags |= 1UL << PG_swapbacked;
-	page->_mapcount = 0;
+	__atomic_store_n(&page->_mapcount, 0, __ATOMIC_RELAXED);
 	__mod_node_page_state(page_pgdat(page), NR_ANON_MAPPED, 1);
 	page->mapping = (char *)region->anon_vma + PAGE_MAPPING_ANON;
 	page->index = index;
@@ -60,8 +60,8 @@ static void page_remove_rmap(struct page *page)
 	__mod_node_page_state(page_pgdat(page), NR_ANON_MAPPED, -1);
 }
 
-void zap_pte_range(struct anon_region *region, unsigned long start, unsigned long end,
-	struct mmu_gather *tlb)
+void zap_pte_range(
+	struct anon_region *region, unsigned long start, unsigned long end, struct mmu_gather *tlb)
 {
 	for (unsigned long index = start; index < end; index++) {
 		struct page *page = region->pte[index];

@@ -70,13 +70,25 @@ struct per_cpu_pages {
 };
 _Static_assert(sizeof(struct per_cpu_pages) == 64, "as in the published layout");
 
-enum lru_list { LRU_INACTIVE_ANON, LRU_ACTIVE_ANON, LRU_INACTIVE_FILE, LRU_ACTIVE_FILE,
-	LRU_UNEVICTABLE, NR_LRU_LISTS };
+enum lru_list {
+	LRU_INACTIVE_ANON,
+	LRU_ACTIVE_ANON,
+	LRU_INACTIVE_FILE,
+	LRU_ACTIVE_FILE,
+	LRU_UNEVICTABLE,
+	NR_LRU_LISTS
+};
 
-enum zone_stat_item { NR_FREE_PAGES, NR_ZONE_LRU_BASE,
-	NR_VM_ZONE_STAT_ITEMS = NR_ZONE_LRU_BASE + NR_LRU_LISTS };
-enum node_stat_item { NR_LRU_BASE, NR_ANON_MAPPED = NR_LRU_BASE + NR_LRU_LISTS,
-	NR_VM_NODE_STAT_ITEMS };
+enum zone_stat_item {
+	NR_FREE_PAGES,
+	NR_ZONE_LRU_BASE,
+	NR_VM_ZONE_STAT_ITEMS = NR_ZONE_LRU_BASE + NR_LRU_LISTS
+};
+enum node_stat_item {
+	NR_LRU_BASE,
+	NR_ANON_MAPPED = NR_LRU_BASE + NR_LRU_LISTS,
+	NR_VM_NODE_STAT_ITEMS
+};
 
 struct per_cpu_pageset {
 	struct per_cpu_pages pcp;
@@ -147,7 +159,7 @@ extern int cpu_node[NR_CPUS]; /* the node of each CPU */
 extern struct vm_global_stat {
 	long zone[NR_VM_ZONE_STAT_ITEMS] __cacheline_aligned;
 	long node[NR_VM_NODE_STAT_ITEMS] __cacheline_aligned;
-} *vm_global;
+} * vm_global;
 
 static __always_inline unsigned long page_to_pfn(const struct page *page)
 {
@@ -174,9 +186,13 @@ static __always_inline struct zone *page_zone(const struct page *page)
 	return &page_pgdat(page)->zone;
 }
 
+/*
+ * Also asked, under the zone lock, of pages that are in use and being mapped meanwhile: the answer
+ * is no then, whatever their count is just now.
+ */
 static __always_inline bool PageBuddy(const struct page *page)
 {
-	return page->_mapcount == PAGE_BUDDY_MAPCOUNT_VALUE;
+	return __atomic_load_n(&page->_mapcount, __ATOMIC_RELAXED) == PAGE_BUDDY_MAPCOUNT_VALUE;
 }
 
 static __always_inline bool page_flag(const struct page *page, enum pageflags bit)
@@ -219,7 +235,9 @@ static __always_inline int get_pfnblock_migratetype(const struct zone *zone, uns
 {
 	unsigned long block = (pfn - zone->zone_start_pfn) >> PAGEBLOCK_ORDER;
 
-	return (int)(zone->pageblock_flags[block / 16] >> (block % 16 * 4) & 7);
+	unsigned long word = __atomic_load_n(&zone->pageblock_flags[block / 16], __ATOMIC_RELAXED);
+
+	return (int)(word >> (block % 16 * 4) & 7);
 }
 
 #endif
