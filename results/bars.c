@@ -237,11 +237,7 @@ static char *legend_entry(const struct chart *chart, size_t set, size_t kind)
 static void frame(struct picture *p, const struct chart *chart)
 {
 	const struct comparison *c = chart->c;
-	const char *unit = metric_text(c->document, c->metric, "unit");
-	const char *factor = chart->scale == 1e6   ? "million "
-			     : chart->scale == 1e3 ? "thousand "
-						   : "";
-	char *axis = must_format("%s%s", factor, unit);
+	char *axis = picture_axis(c, chart->scale);
 	size_t nr = 0;
 	char **legend = must_calloc(chart->nr_sets * chart->kinds, sizeof(*legend));
 

@@ -204,12 +204,7 @@ static void write_plots(FILE *script, const struct lines *l)
 static void frame(struct picture *p, const struct lines *l)
 {
 	const struct comparison *c = l->c;
-	const char *unit = metric_text(c->document, c->metric, "unit");
-	char *axis = must_format("%s%s",
-		l->scale == 1e6	  ? "million "
-		: l->scale == 1e3 ? "thousand "
-				  : "",
-		unit);
+	char *axis = picture_axis(c, l->scale);
 	char **legend = must_calloc(2 * l->nr_series, sizeof(*legend));
 	size_t nr = 0;
 

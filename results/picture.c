@@ -193,6 +193,16 @@ void picture_frame(struct picture *p, const struct comparison *c, const struct f
 		p->script);
 }
 
+char *picture_axis(const struct comparison *c, double scale)
+{
+	const char *unit = metric_text(c->document, c->metric, "unit");
+	const char *factor = scale == 1e6 ? "million " : scale == 1e3 ? "thousand " : "";
+
+	if (strcmp(c->metric, "score") == 0)
+		return must_format("%s%s", factor, unit);
+	return must_format("%s, %s%s", c->metric, factor, unit);
+}
+
 void picture_label(struct picture *p, const struct label *label, const char *text)
 {
 	double line = TEXT_SIZE * LINE / p->height;

@@ -30,6 +30,9 @@ struct frame {
 /* Begin the script: output, title, legend and footer for the comparison. */
 void picture_frame(struct picture *p, const struct comparison *c, const struct frame *frame);
 
+/* What the vertical axis shows, for figures divided by @scale. The caller frees it. */
+char *picture_axis(const struct comparison *c, double scale);
+
 /* Text at a place in the drawing, in the units of the data; @lines moves it up by lines of text. */
 struct label {
 	double x, y, lines;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* print.c - a document in print: the table with what it is about and what it rests on, and CSV. */
 #include <errno.h>
-#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,31 +118,62 @@ static char *describe(const struct comparison *c, size_t point)
 	return text;
 }
 
-/* Points that failed, with the reason, and those not as precise as asked. */
-static void print_troubles(FILE *out, const struct comparison *c)
+static bool has_status(const struct comparison *c, size_t point, const char *status)
 {
-	bool first = true;
+	return strcmp(point_status(document_point(c->document, point)), status) == 0;
+}
+
+/* Each point that failed, with the reason. */
+static void print_failed(FILE *out, const struct comparison *c)
+{
+	const char *before = "\n";
 
 	for (size_t i = 0; i < document_size(c->document); i++) {
-		const json_t *point = document_point(c->document, i);
 		char *which, *text;
 
-		if (strcmp(point_status(point), "ok") == 0)
+		if (!has_status(c, i, "failed"))
 			continue;
 		which = describe(c, i);
 		text = must_format("%s%s%s", which, *which ? ": " : "",
-			strcmp(point_status(point), "imprecise") == 0
-				? "stopped before it was as precise as asked"
-				: point_failure(point));
-		if (first)
-			fputc('\n', out);
-		first = false;
-		print_wrapped(out,
-			strcmp(point_status(point), "failed") == 0 ? "failed:" : "imprecise:",
-			text);
+			point_failure(document_point(c->document, i)));
+		fputs(before, out);
+		print_wrapped(out, "failed:", text);
+		before = "";
 		free(text);
 		free(which);
 	}
+}
+
+/* The points that are not as precise as asked; often it is most of them. */
+static void print_imprecise(FILE *out, const struct comparison *c)
+{
+	size_t nr = 0, nr_points = document_size(c->document);
+	char *text = must_format("%s", "");
+
+	for (size_t i = 0; i < nr_points; i++) {
+		char *which, *longer;
+
+		if (!has_status(c, i, "imprecise"))
+			continue;
+		which = describe(c, i);
+		longer = must_format("%s%s %s", text, nr ? ";" : "", which);
+		free(which);
+		free(text);
+		text = longer;
+		nr++;
+	}
+	if (nr > 0) {
+		char *whole =
+			must_format("%zu of %zu point%s stopped at the time limit, before the "
+				    "precision that was asked for%s%s",
+				nr, nr_points, nr_points == 1 ? "" : "s",
+				nr == nr_points ? "" : ":", nr == nr_points ? "" : text);
+
+		fputc('\n', out);
+		print_wrapped(out, "imprecise:", whole);
+		free(whole);
+	}
+	free(text);
 }
 
 /* Did everything reach @out? Returns 0, or -1 with @err filled. */
@@ -168,7 +199,8 @@ int result_print_table(FILE *out, json_t *document, struct error *err)
 	fputc('\n', out);
 	grid_print(&table.grid, out, WIDTH);
 	print_sources(out, &c);
-	print_troubles(out, &c);
+	print_failed(out, &c);
+	print_imprecise(out, &c);
 	table_free(&table);
 	comparison_free(&c);
 	return finish(out, err);

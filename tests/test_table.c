@@ -107,8 +107,9 @@ static void patches_stand_beside_their_base(void **state)
 "  linux-mm, 24 Jan 2018\n"
 "\n"
 "failed: machine skylake-2s, patches pick-outside-lock, tasks 112: the machine is out of memory\n"
-"imprecise: machine broadwell-4s, patches pick-outside-lock, tasks 192: stopped before it was as\n"
-"  precise as asked\n");
+"\n"
+"imprecise: 1 of 5 points stopped at the time limit, before the precision that was asked for: machine\n"
+"  broadwell-4s, patches pick-outside-lock, tasks 192\n");
 	/* clang-format on */
 }
 
