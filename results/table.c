@@ -230,8 +230,6 @@ static void add_published(struct layout *l)
 	const char *prefix;
 	double scale = metric_scale(c, c->metric, &prefix);
 
-	if (!c->has_published)
-		return;
 	for (int patched = 0; patched <= c->has_patched; patched++)
 		add(l, (struct field){FROM_PUBLISHED, patched, .metric = c->metric},
 			(struct grid_column){.csv = side_name(l, patched, "published"),
@@ -250,6 +248,13 @@ static void add_published(struct layout *l)
 				.unit = "%",
 				.sign = true,
 				.decimals = 1});
+}
+
+/* Simulated against published. */
+static void add_differences(struct layout *l)
+{
+	const struct comparison *c = l->c;
+
 	add(l, (struct field){.from = FROM_DIFFERENCE},
 		(struct grid_column){.csv = side_name(l, false, "difference_pct"),
 			.group = "difference",
@@ -453,7 +458,10 @@ void table_make(struct table *table, const struct comparison *c)
 	add_settings(&l);
 	add_identity(&l);
 	add_compared(&l);
-	add_published(&l);
+	if (c->has_published) {
+		add_published(&l);
+		add_differences(&l);
+	}
 	for (size_t i = 0; i < NR_SHARES; i++)
 		if (any_has(c, shares[i].metric))
 			add_share(&l, shares[i].metric, shares[i].group);

@@ -1,0 +1,103 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The scripts, as far as they can be tried without installing anything.
+
+bats_require_minimum_version 1.5.0
+
+# From meson: the directory of the scripts.
+: "${TOOLS:?}"
+
+setup()
+{
+	cd "$BATS_TEST_TMPDIR"
+	own_path=$PATH
+}
+
+teardown()
+{
+	PATH=$own_path
+}
+
+# Begin test $1 of a log as meson writes it, with result $2; what it printed is read from stdin.
+log_test()
+{
+	printf '==================================== %s/9 ====================================\n' "$1"
+	printf 'test:         some\nresult:       %s\n' "$2"
+	printf -- '----------------------------------- stdout -----------------------------------\n'
+	cat
+	printf '==============================================================================\n\n'
+}
+
+counts()
+{
+	awk -f "$TOOLS/count-tests.awk" log
+}
+
+# A package manager that knows the packages $2..., for user number $1.
+fake_system()
+{
+	mkdir -p bin
+	printf '#!/bin/sh\necho %s\n' "$1" >bin/id
+	shift
+	cat >bin/dpkg-query <<END
+#!/bin/sh
+for last; do :; done
+case " $* " in
+*" \$last "*) printf installed ;;
+*) exit 1 ;;
+esac
+END
+	printf '#!/bin/sh\necho "apt-get $*" >>calls\n' >bin/apt-get
+	chmod +x bin/*
+	PATH="$PWD/bin"
+}
+
+@test "counting: every case of a test counts" {
+	printf '1..3\nok 1 - a\nnot ok 2 - b\nok 3 c\n' | log_test 1 'exit status 1' >log
+	printf 'ok 1 - d\n' | log_test 2 'exit status 0' >>log
+	[ "$(counts)" = "3 1" ]
+}
+
+@test "counting: a test without cases counts as one" {
+	printf 'nothing in particular\n' | log_test 1 'exit status 0' >log
+	printf 'nothing in particular\n' | log_test 2 'exit status 2' >>log
+	[ "$(counts)" = "1 1" ]
+}
+
+@test "counting: a crash after good cases is a failure" {
+	printf 'ok 1 - a\n' | log_test 1 'killed by signal 11 SIGSEGV' >log
+	[ "$(counts)" = "1 1" ]
+}
+
+@test "counting: what is skipped has not passed" {
+	printf 'ok 1 - a # SKIP no gnuplot\nok 2 - b\n' | log_test 1 'exit status 0' >log
+	printf '' | log_test 2 'exit status 77' >>log
+	[ "$(counts)" = "1 0" ]
+}
+
+@test "counting: no log, no tests" {
+	: >log
+	[ "$(counts)" = "0 0" ]
+}
+
+@test "set-up: only what is missing is named" {
+	. "$TOOLS/setup.sh"
+	fake_system 0 gcc meson
+	[ "$(missing_packages gcc meson)" = "" ]
+	[ "$(missing_packages gcc bats meson gnuplot-nox)" = "bats gnuplot-nox" ]
+}
+
+@test "set-up: nothing is installed where nothing is missing" {
+	. "$TOOLS/setup.sh"
+	fake_system 1000 gcc meson
+	install_missing gcc meson
+	[ ! -e calls ]
+}
+
+@test "set-up: without root and sudo, the command to ask root for" {
+	. "$TOOLS/setup.sh"
+	fake_system 1000 gcc
+	run install_missing gcc bats
+	[ "$status" -eq 1 ]
+	[[ "$output" == *"apt-get update && apt-get install --no-install-recommends bats" ]]
+}
