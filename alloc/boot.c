@@ -171,8 +171,7 @@ int mm_init(const struct boot_parameters *boot)
 			return -1;
 	for (int node = 0; node < boot->nodes; node++)
 		for (int i = 0; i < boot->nodes; i++)
-			node_data[node]->zonelist[i] =
-				&node_data[(node + i) % boot->nodes]->zone;
+			node_data[node]->zonelist[i] = &node_data[(node + i) % boot->nodes]->zone;
 	kernel_select(boot->patches);
 	return 0;
 }

@@ -19,15 +19,16 @@ struct page *__rmqueue(struct zone *zone, unsigned int order, int migratetype);
  * __free_one_page - give one block back, merging it with its buddies as far as they are free.
  * @page: head of the block, on no list
  */
-void __free_one_page(
-	struct page *page, unsigned long pfn, struct zone *zone, unsigned int order, int migratetype);
+void __free_one_page(struct page *page, unsigned long pfn, struct zone *zone, unsigned int order,
+	int migratetype);
 
 /* Take from another migratetype's blocks and move the block over; true when one was moved. */
 bool __rmqueue_fallback(struct zone *zone, unsigned int order, int migratetype);
 
-/* Split @page, a block of order @high, until one of order @low is left; upper halves go to lists. */
-static __always_inline void expand(struct zone *zone, struct page *page, unsigned int low,
-	unsigned int high, int migratetype)
+/* Split @page, a block of order @high, until one of order @low is left; upper halves go to lists.
+ */
+static __always_inline void expand(
+	struct zone *zone, struct page *page, unsigned int low, unsigned int high, int migratetype)
 {
 	while (high > low) {
 		struct free_area *area = &zone->free_area[--high];

@@ -45,8 +45,7 @@ static __always_inline void update_lru_size(
 static noinline struct lruvec *mem_cgroup_page_lruvec(
 	const struct page *page, struct pglist_data *pgdat)
 {
-	struct mem_cgroup_per_node *memcg =
-		page->mem_cgroup ? page->mem_cgroup : pgdat->memcg;
+	struct mem_cgroup_per_node *memcg = page->mem_cgroup ? page->mem_cgroup : pgdat->memcg;
 	struct lruvec *lruvec = &memcg->lruvec;
 
 	/* a node that was plugged in later has not told its lruvec */

@@ -31,8 +31,8 @@ int do_anonymous_page(struct anon_region *region, unsigned long index, struct pa
 /*
  * zap_pte_range - unmap pages [@start, @end), gathering them in @tlb. Unmapped entries are skipped.
  */
-void zap_pte_range(struct anon_region *region, unsigned long start, unsigned long end,
-	struct mmu_gather *tlb);
+void zap_pte_range(
+	struct anon_region *region, unsigned long start, unsigned long end, struct mmu_gather *tlb);
 
 /* free_pgtables - gather the page-table pages of a region that is unmapped. */
 void free_pgtables(struct anon_region *region, struct mmu_gather *tlb);

@@ -9,8 +9,8 @@
 #include "lru.h"
 #include "mm.h"
 
-#define MMU_GATHER_BUNDLE 8 /* slots without an allocation */
-#define MAX_GATHER_BATCH ((4096 - 16) / 8) /* 510: what a page has room for */
+#define MMU_GATHER_BUNDLE 8				  /* slots without an allocation */
+#define MAX_GATHER_BATCH ((4096 - 16) / 8)		  /* 510: what a page has room for */
 #define MAX_GATHER_BATCH_COUNT (10000 / MAX_GATHER_BATCH) /* 19 arrays, then a flush is due */
 
 struct mmu_gather_batch {
@@ -27,7 +27,7 @@ _Static_assert(sizeof(struct mmu_gather_batch) == 4096, "one page");
 struct mmu_gather {
 	struct mmu_gather_batch *active;
 	unsigned int batch_count;
-	struct pagevec *lru_pvec; /* this CPU's */
+	struct pagevec *lru_pvec;	 /* this CPU's */
 	struct mmu_gather_batch *arrays; /* MAX_GATHER_BATCH_COUNT of them */
 	struct page *array_pages[MAX_GATHER_BATCH_COUNT];
 	struct mmu_gather_batch local; /* only the first MMU_GATHER_BUNDLE slots are used */

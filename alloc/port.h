@@ -44,19 +44,19 @@ void *memblock_alloc(size_t size, size_t align);
 
 /* Events counted per CPU, as /proc/vmstat counts them. */
 enum vm_event_item {
-	PGALLOC,	 /* pages handed out */
-	PGFREE,		 /* pages given back */
-	PGFAULT,	 /* anonymous faults */
-	PCP_REFILL,	 /* calls of rmqueue_bulk */
-	PCP_DRAIN,	 /* calls of free_pcppages_bulk */
-	BUDDY_SPLIT,	 /* halvings of a block */
-	BUDDY_MERGE,	 /* joins of two buddies */
-	BUDDY_TAIL,	 /* blocks put at a list's tail by the higher-buddy rule */
-	BUDDY_FALLBACK,	 /* blocks taken from another migratetype */
-	ALLOC_REMOTE,	 /* pages that came from another node */
-	LRU_ADD_DRAIN,	 /* pagevecs moved to the LRU list */
-	TLB_FLUSH,	 /* flushes of the gather */
-	BAD_PAGE,	 /* pages that failed the sanity check and were leaked */
+	PGALLOC,	/* pages handed out */
+	PGFREE,		/* pages given back */
+	PGFAULT,	/* anonymous faults */
+	PCP_REFILL,	/* calls of rmqueue_bulk */
+	PCP_DRAIN,	/* calls of free_pcppages_bulk */
+	BUDDY_SPLIT,	/* halvings of a block */
+	BUDDY_MERGE,	/* joins of two buddies */
+	BUDDY_TAIL,	/* blocks put at a list's tail by the higher-buddy rule */
+	BUDDY_FALLBACK, /* blocks taken from another migratetype */
+	ALLOC_REMOTE,	/* pages that came from another node */
+	LRU_ADD_DRAIN,	/* pagevecs moved to the LRU list */
+	TLB_FLUSH,	/* flushes of the gather */
+	BAD_PAGE,	/* pages that failed the sanity check and were leaked */
 	NR_VM_EVENT_ITEMS
 };
 

@@ -46,8 +46,8 @@ static void print_buddy(FILE *out, const struct zone *zone)
 {
 	(void)fprintf(out, "Node %d, zone   Normal", zone->zone_pgdat->node_id);
 	for (int order = 0; order < MAX_ORDER; order++) {
-		unsigned long deferred = zone->zone_start_pfn + zone->managed_pages -
-					 zone->first_deferred_pfn;
+		unsigned long deferred =
+			zone->zone_start_pfn + zone->managed_pages - zone->first_deferred_pfn;
 		unsigned long free = zone->free_area[order].nr_free;
 
 		/* memory that was not brought up yet is free in blocks of the largest order */

@@ -13,8 +13,8 @@ void __mod_zone_page_state(struct zone *zone, enum zone_stat_item item, long del
 void __mod_node_page_state(struct pglist_data *pgdat, enum node_stat_item item, long delta);
 
 /* The shared sum, without what CPUs still hold back; never negative. */
-static __always_inline unsigned long zone_page_state(const struct zone *zone,
-	enum zone_stat_item item)
+static __always_inline unsigned long zone_page_state(
+	const struct zone *zone, enum zone_stat_item item)
 {
 	long sum = __atomic_load_n(&zone->vm_stat[item], __ATOMIC_RELAXED);
 

@@ -4,14 +4,14 @@
 #include "bandwidth.h"
 
 #define MAX_SOCKETS 8
-#define CHECK_EVERY 32768u /* bytes */
+#define CHECK_EVERY 32768u	/* bytes */
 #define WINDOW (20 * 1000000LL) /* ps over which use is measured: 20 us */
 
 static struct socket_bandwidth {
-	uint64_t bytes;	   /* in the current window */
-	uint64_t checked;  /* bytes when the window's end was last looked for */
-	sim_time started;  /* of the window */
-	double factor;	   /* from the windows before */
+	uint64_t bytes;	  /* in the current window */
+	uint64_t checked; /* bytes when the window's end was last looked for */
+	sim_time started; /* of the window */
+	double factor;	  /* from the windows before */
 	double utilisation;
 } sockets[MAX_SOCKETS];
 

@@ -15,28 +15,30 @@
 /*
  * Two tables, as in predictors of the TAGE family cut down to one history length: the successor of
  * a block by the path that led to it, if that path has been seen to decide it, else by the block
- * alone. 4096 entries are about what Intel's cores are found to hold.
+ * alone. They are much larger than the allocator's code needs, so their size decides nothing; it
+ * is kept small for the host's own caches.
  */
-#define BRANCH_ENTRIES 4096u
+#define BRANCH_PATHS 1024u
+#define BRANCH_BLOCKS 512u
 #define BRANCH_HISTORY_SHIFT 6 /* bits by which a block moves the history: five blocks are kept */
 #define BRANCH_CONFIDENT 2
 #define BRANCH_MOST_CONFIDENT 3
 
 struct branch_entry {
-	uint32_t tag;	    /* of the path; unused without history */
-	uint32_t successor; /* low half of the block's address */
-	uint32_t confidence;
+	uint16_t tag;	    /* of the path; unused without history */
+	uint16_t successor; /* hash of the block */
+	uint16_t confidence;
 };
 
 struct branch_predictor {
 	uint32_t history;
+	uint16_t tag;
 	struct branch_entry *by_path, *by_block; /* those that the next block is compared with */
-	uint32_t tag;
-	struct branch_entry path[BRANCH_ENTRIES], block[BRANCH_ENTRIES];
+	struct branch_entry path[BRANCH_PATHS], block[BRANCH_BLOCKS];
 };
 
 /* Learn that @successor came; an entry changes its mind only when its confidence is used up. */
-static inline void branch_learn(struct branch_entry *e, uint32_t successor)
+static inline void branch_learn(struct branch_entry *e, uint16_t successor)
 {
 	if (e->successor == successor) {
 		if (e->confidence < BRANCH_MOST_CONFIDENT)
@@ -52,7 +54,8 @@ static inline void branch_learn(struct branch_entry *e, uint32_t successor)
 /* Enter the block at @pc; true when the predictor had expected another one. */
 static inline bool branch_enter(struct branch_predictor *p, uintptr_t pc)
 {
-	uint32_t block = (uint32_t)pc, hash = block * 2654435761u;
+	uint32_t hash = (uint32_t)pc * 2654435761u;
+	uint16_t block = (uint16_t)(hash >> 16);
 	struct branch_entry *path = p->by_path, *alone = p->by_block;
 	bool known = path->tag == p->tag && path->confidence >= BRANCH_CONFIDENT;
 	bool wrong = (known ? path : alone)->successor != block;
@@ -62,9 +65,11 @@ static inline bool branch_enter(struct branch_predictor *p, uintptr_t pc)
 	branch_learn(path, block);
 	branch_learn(alone, block);
 	p->history = (p->history << BRANCH_HISTORY_SHIFT) ^ (hash >> 8);
-	p->tag = p->history ^ hash;
-	p->by_path = &p->path[(p->tag ^ p->tag >> 13) % BRANCH_ENTRIES];
-	p->by_block = &p->block[(hash >> 16) % BRANCH_ENTRIES];
+	uint32_t mixed = (p->history ^ hash) * 2246822519u;
+
+	p->tag = (uint16_t)mixed;
+	p->by_path = &p->path[(mixed >> 16) % BRANCH_PATHS];
+	p->by_block = &p->block[block % BRANCH_BLOCKS];
 	return wrong;
 }
 

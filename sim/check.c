@@ -16,7 +16,8 @@ static int check_tasks(const struct point *p, const char **key, char *why, size_
 		return -1;
 	}
 	if (p->tasks > machine_cpus(p->machine)) {
-		(void)snprintf(why, size, "%u tasks, but %s has %u logical CPUs; use at most that many, or 'all'",
+		(void)snprintf(why, size,
+			"%u tasks, but %s has %u logical CPUs; use at most that many, or 'all'",
 			p->tasks, p->machine->name, machine_cpus(p->machine));
 		return -1;
 	}
@@ -33,7 +34,8 @@ static int check_pageset(const struct point *p, const char **key, char *why, siz
 {
 	struct boot_parameters boot = {
 		.patches = p->patches,
-		.pages_per_node = (unsigned long)(p->machine->memory / p->machine->sockets) >> PAGE_SHIFT,
+		.pages_per_node =
+			(unsigned long)(p->machine->memory / p->machine->sockets) >> PAGE_SHIFT,
 		.batch = (int)p->pcp_batch,
 		.high = (int)p->pcp_high,
 		.percpu_pagelist_fraction = (int)p->percpu_pagelist_fraction,
@@ -44,7 +46,9 @@ static int check_pageset(const struct point *p, const char **key, char *why, siz
 	if (high >= batch)
 		return 0;
 	*key = p->pcp_high ? "pcp.high" : "pcp.batch";
-	(void)snprintf(why, size, "high %d is below batch %d: a drain would take more than there is; raise pcp.high or lower pcp.batch",
+	(void)snprintf(why, size,
+		"high %d is below batch %d: a drain would take more than there is; raise pcp.high "
+		"or lower pcp.batch",
 		high, batch);
 	return -1;
 }
@@ -56,7 +60,8 @@ static int check_memory(const struct point *p, const char **key, char *why, size
 	if (needed <= p->machine->memory)
 		return 0;
 	*key = "workload";
-	(void)snprintf(why, size, "%u tasks need %.4g GiB, but %s has %.4g GiB; use fewer tasks or a smaller region",
+	(void)snprintf(why, size,
+		"%u tasks need %.4g GiB, but %s has %.4g GiB; use fewer tasks or a smaller region",
 		p->tasks, needed / (1 << 30), p->machine->name, p->machine->memory / (1 << 30));
 	return -1;
 }

@@ -13,9 +13,11 @@ unsigned int nr_cpus;
 struct cpu *this_cpu;
 struct cpu *charged_cpu;
 
-/* A spin loop is a PAUSE, a load, a compare and a branch; PAUSE itself issues about four micro-ops. */
+/* A spin loop is a PAUSE, a load, a compare and a branch; PAUSE itself issues about four micro-ops.
+ */
 #define SPIN_MICRO_OPS 7.0
 #define SPIN_OTHER_CYCLES 2.0
+#define ISSUE_WIDTH 4.0 /* micro-ops per cycle that a core can rename, both threads together */
 
 /*
  * From the wrong branch's execution to the right path's first micro-op: 15 to 20 cycles on Intel
@@ -39,16 +41,21 @@ static double turbo_clock(const struct machine *m, unsigned int busy)
 /*
  * Two busy siblings together do smt_throughput of what one does alone, so each takes
  * 2 / smt_throughput times as long. A sibling that spins takes issue slots in proportion to the
- * micro-ops it issues per cycle: few when PAUSE is long.
+ * micro-ops it issues per cycle: few when PAUSE is long. It takes nothing else, since its loop
+ * hits the L1; that it keeps its half of the reorder buffer is cpu_window's business.
  */
 static void init_slowdown(const struct machine *m)
 {
 	double running = 2 / m->smt_throughput - 1;
 	double spin_rate = SPIN_MICRO_OPS / (m->pause + SPIN_OTHER_CYCLES);
-	double share = spin_rate * m->cpi;
+	double share = spin_rate / ISSUE_WIDTH;
 
-	cpu_costs.slowdown_running = 1 + running;
-	cpu_costs.slowdown_spinning = 1 + running * (share < 1 ? share : 1);
+	cpu_costs.slowdown[CPU_IDLE] = 1;
+	cpu_costs.slowdown[CPU_RUNNING] = 1 + running;
+	cpu_costs.slowdown[CPU_SPINNING] = 1 + running * (share < 1 ? share : 1);
+	for (int state = 0; state < NR_CPU_STATES; state++)
+		cpu_costs.charge[state] = (uint64_t)(65536 * cpu_costs.ps_per_instruction /
+						     INSTRUCTION_ONE * cpu_costs.slowdown[state]);
 }
 
 static void init_costs(
@@ -88,32 +95,14 @@ int cpus_init(const struct machine *machine, const struct instruction_costs *cos
 		if (machine->threads_per_core > 1)
 			cpu->sibling = &cpus[i < cores ? i + cores : i - cores];
 		cpu->rng = gsl_rng_alloc(gsl_rng_taus2);
-		cpu->predictor = i < cores ? calloc(1, sizeof(*cpu->predictor)) : cpus[i - cores].predictor;
+		cpu->predictor =
+			i < cores ? calloc(1, sizeof(*cpu->predictor)) : cpus[i - cores].predictor;
 		if (!cpu->rng || !cpu->predictor)
 			return -1;
 		branch_init(cpu->predictor);
 		gsl_rng_set(cpu->rng, (unsigned long)(seed * 1000003 + i + 1));
 	}
 	return 0;
-}
-
-static double slowdown(const struct cpu *cpu)
-{
-	if (!cpu->sibling || cpu->sibling->state == CPU_IDLE)
-		return 1;
-	return cpu->sibling->state == CPU_RUNNING ? cpu_costs.slowdown_running
-						  : cpu_costs.slowdown_spinning;
-}
-
-void cpu_settle(struct cpu *cpu)
-{
-	if (!cpu->uncharged)
-		return;
-	cpu->clock += (sim_time)((double)cpu->uncharged / INSTRUCTION_ONE *
-					 cpu_costs.ps_per_instruction * slowdown(cpu) +
-				 0.5);
-	cpu->executed += cpu->uncharged;
-	cpu->uncharged = 0;
 }
 
 void cpu_charge_instructions(struct cpu *cpu, double instructions)
@@ -127,7 +116,9 @@ void cpu_charge_cycles(struct cpu *cpu, double cycles)
 {
 	if (cpu->fast_forward_left)
 		return;
-	cpu->clock += (sim_time)(cycles * cpu_costs.ps_per_cycle * slowdown(cpu) + 0.5);
+	cpu->clock += (sim_time)(cycles * cpu_costs.ps_per_cycle *
+					 cpu_costs.slowdown[cpu_sibling_state(cpu)] +
+				 0.5);
 }
 
 void cpu_charge_time(struct cpu *cpu, sim_time time)
@@ -135,17 +126,13 @@ void cpu_charge_time(struct cpu *cpu, sim_time time)
 	cpu->clock += time;
 }
 
-void cpu_enter_block(struct cpu *cpu, uintptr_t pc)
+void cpu_mispredicted(struct cpu *cpu)
 {
-	cpu->uncharged += cpu_costs.block;
-	if (branch_enter(cpu->predictor, pc)) {
-		cpu_settle(cpu);
-		if (cpu->block_loaded > cpu->clock)
-			cpu->clock = cpu->block_loaded;
-		cpu_charge_cycles(cpu, cpu_costs.mispredict);
-		cpu->mispredicts[cpu->hold]++;
-	}
-	cpu->block_loaded = 0;
+	cpu_settle(cpu);
+	if (cpu->block_loaded > cpu->clock)
+		cpu->clock = cpu->block_loaded;
+	cpu_charge_cycles(cpu, cpu_costs.mispredict);
+	cpu->mispredicts[cpu->hold]++;
 }
 
 void cpu_fence(struct cpu *cpu)

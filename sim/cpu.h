@@ -19,7 +19,7 @@
 /* What a CPU holds a lock for, if any. */
 enum hold { HOLD_NOTHING, HOLD_ZONE_ALLOC, HOLD_ZONE_FREE, HOLD_LRU, HOLD_OTHER, NR_HOLDS };
 
-enum cpu_state { CPU_IDLE, CPU_RUNNING, CPU_SPINNING };
+enum cpu_state { CPU_IDLE, CPU_RUNNING, CPU_SPINNING, NR_CPU_STATES };
 
 /* Instructions are counted in fixed point: 1/256 of an instruction. */
 #define INSTRUCTION_ONE 256u
@@ -46,25 +46,27 @@ struct cpu {
 	uint64_t executed;	 /* instructions in the clock, fixed point */
 	sim_time stores_drained; /* when the store buffer will be empty */
 	uint64_t mispredicts[NR_HOLDS];
-	sim_time block_loaded;	 /* when the values loaded in the current block are there */
+	sim_time block_loaded; /* when the values loaded in the current block are there */
 	struct branch_predictor *predictor; /* of the core */
 	struct in_flight in_flight[MAX_IN_FLIGHT];
 	unsigned int nr_in_flight;
 
 	unsigned long fast_forward_left; /* turns, see fast_forward.h; 0: code is charged */
-	struct cpu *next_waiter; /* in a lock's queue */
-	enum hold hold;		 /* of a lock, now */
-	enum hold next_zone_hold; /* what the next hold of a zone lock is for */
-	sim_time spun[4];	 /* time spent waiting, by lock class */
+	struct cpu *next_waiter;	 /* in a lock's queue */
+	enum hold hold;			 /* of a lock, now */
+	enum hold next_zone_hold;	 /* what the next hold of a zone lock is for */
+	sim_time spun[4];		 /* time spent waiting, by lock class */
 };
 
 /* What the machine makes of cycles; set once by cpus_init. */
 extern struct cpu_costs {
 	double ps_per_cycle;
 	double ps_per_instruction; /* alone on the core; per whole instruction */
-	uint32_t access, call, block; /* fixed point instructions per hook */
-	double slowdown_running, slowdown_spinning; /* by what the sibling does */
-	double mispredict;  /* cycles to refill the pipeline */
+	/* the same per unit of struct cpu's counts, in 1/65536 ps, by what the sibling does */
+	uint64_t charge[NR_CPU_STATES];
+	uint32_t access, call, block;	/* fixed point instructions per hook */
+	double slowdown[NR_CPU_STATES]; /* by what the sibling does */
+	double mispredict;		/* cycles to refill the pipeline */
 	uint64_t window; /* reorder buffer, fixed point instructions; of a core with one thread */
 	unsigned int line_fill_buffers;
 } cpu_costs;
@@ -86,7 +88,7 @@ int cpus_init(const struct machine *machine, const struct instruction_costs *cos
 	unsigned int tasks);
 
 /* Charge what has been executed since the last charge. */
-void cpu_settle(struct cpu *cpu);
+static inline void cpu_settle(struct cpu *cpu);
 
 /*
  * Charge @instructions that are not executed, @cycles, or @time that passes on this CPU. The first
@@ -96,8 +98,8 @@ void cpu_charge_instructions(struct cpu *cpu, double instructions);
 void cpu_charge_cycles(struct cpu *cpu, double cycles);
 void cpu_charge_time(struct cpu *cpu, sim_time time);
 
-/* The code of @cpu enters the basic block at @pc. */
-void cpu_enter_block(struct cpu *cpu, uintptr_t pc);
+/* A branch went another way than predicted: wait for its operand and refill the pipeline. */
+void cpu_mispredicted(struct cpu *cpu);
 
 /* Wait until all loads have their values and all stores are visible: a full fence. */
 void cpu_fence(struct cpu *cpu);
@@ -122,6 +124,27 @@ static inline uint64_t cpu_window(const struct cpu *cpu)
 static inline sim_time seconds_to_ps(double seconds)
 {
 	return (sim_time)(seconds * 1e12 + 0.5);
+}
+
+static inline enum cpu_state cpu_sibling_state(const struct cpu *cpu)
+{
+	return cpu->sibling ? cpu->sibling->state : CPU_IDLE;
+}
+
+static inline void cpu_settle(struct cpu *cpu)
+{
+	cpu->clock += (sim_time)(cpu->uncharged * cpu_costs.charge[cpu_sibling_state(cpu)] >> 16);
+	cpu->executed += cpu->uncharged;
+	cpu->uncharged = 0;
+}
+
+/* The code of @cpu enters the basic block at @pc. */
+static inline void cpu_enter_block(struct cpu *cpu, uintptr_t pc)
+{
+	cpu->uncharged += cpu_costs.block;
+	if (__builtin_expect(branch_enter(cpu->predictor, pc), 0))
+		cpu_mispredicted(cpu);
+	cpu->block_loaded = 0;
 }
 
 #endif

@@ -78,7 +78,8 @@ int engine_init(const struct machine *machine)
 		return -1;
 	simgrid_load_platform(path);
 	(void)close(fd);
-	/* a run without actors: only that computes the routes, and we ask for latencies before ours */
+	/* a run without actors: only that computes the routes, and we ask for latencies before ours
+	 */
 	simgrid_run();
 	return 0;
 }

@@ -14,34 +14,13 @@ static void yield(struct cpu *cpu)
 	cpu_resume(cpu);
 }
 
-/* Spread evenly over the tasks of a socket, which are those that share locks. */
-static double phase_of(const struct task *task)
-{
-	unsigned int sharing = 0, before = 0;
-
-	for (unsigned int i = 0; i < task->point->tasks; i++) {
-		if (cpus[i].socket != task->cpu->socket)
-			continue;
-		sharing++;
-		before += i < task->id;
-	}
-	return (before + gsl_rng_uniform(task->cpu->rng)) / sharing;
-}
-
 void fast_forward_begin(struct task *task, unsigned int rounds)
 {
-	struct cpu *cpu = task->cpu;
 	double turns = (double)task->point->workload->locks_per_round(task->point);
-	unsigned long delay = (unsigned long)(phase_of(task) * turns * YIELDS_PER_TURN);
 
-	if (!rounds)
-		return;
+	struct cpu *cpu = task->cpu;
 	cpu->fast_forward_left = (unsigned long)(rounds * turns * YIELDS_PER_TURN);
 	cpu_resume(cpu);
-	for (; delay > 0 && cpu->fast_forward_left > 1 && !sim_stopping; delay--) {
-		cpu->fast_forward_left--;
-		yield(cpu);
-	}
 }
 
 bool fast_forward_turn(void)

@@ -4,7 +4,8 @@
  * worth measuring, so tasks first run with nothing charged: the allocator executes, locks are free,
  * and simulated time stands still.
  *
- * Tasks take turns at every lock, as they would for real; thus batches of different CPUs interleave.
+ * Tasks take turns at every lock, as they would for real; thus batches of different CPUs
+ * interleave.
  */
 #ifndef ZONESIM_FAST_FORWARD_H
 #define ZONESIM_FAST_FORWARD_H
@@ -12,8 +13,8 @@
 #include "sim.h"
 
 /*
- * fast_forward_begin - called by each task's actor as its first act. Delays the task by a share of
- * a round, different for each, and lets it run uncharged for @rounds rounds.
+ * fast_forward_begin - called by each task's actor as its first act: run uncharged for about
+ * @rounds rounds.
  */
 void fast_forward_begin(struct task *task, unsigned int rounds);
 

@@ -8,9 +8,9 @@
 
 #include <stdint.h>
 
-#include "../alloc/kernel.h"
+#include "../alloc/buddy.h"
 #include "cpu.h"
-#include "memory.h"
+#include "line.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
@@ -21,7 +21,9 @@ static inline void charge_access(uintptr_t address, unsigned int size, enum acce
 	if (!cpu)
 		return;
 	cpu->uncharged += cpu_costs.access;
-	if (address - arena_base < arena_size)
+	if (address - arena_base >= arena_size)
+		return;
+	if (access == ACCESS_ATOMIC || !line_hit_l1(cpu, line_of(address), access == ACCESS_WRITE))
 		memory_access(address, size, access);
 }
 
@@ -108,7 +110,7 @@ void __tsan_init(void)
  */
 static inline uintptr_t block_of(uintptr_t pc)
 {
-	return pc - (uintptr_t)patch_set_check;
+	return pc - (uintptr_t)__rmqueue;
 }
 
 void __sanitizer_cov_trace_pc(void)

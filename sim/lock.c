@@ -41,8 +41,11 @@ unsigned int lock_create(const char *name, int node, uintptr_t word)
 {
 	if (nr_locks == MAX_LOCKS)
 		sim_broken("more than %d locks", MAX_LOCKS);
-	locks[nr_locks] = (struct lock){
-		.name = name, .node = node, .class = class_of(name), .word = word, .last_owner = -1};
+	locks[nr_locks] = (struct lock){.name = name,
+		.node = node,
+		.class = class_of(name),
+		.word = word,
+		.last_owner = -1};
 	return nr_locks++;
 }
 

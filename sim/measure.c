@@ -1,55 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* measure.c - samples, warm-up, stopping, metrics. */
+/* measure.c - rounds, warm-up, stopping, metrics. */
 
 #include "measure.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "../alloc/mm.h"
 #include "lock.h"
 #include "statistics.h"
 #include "workload.h"
 
-#define SAMPLES_PER_LIMIT 4000 /* at the time limit there are this many */
-#define CHECK_EVERY 50	       /* samples between looks at the precision */
-#define MIN_SAMPLES 200
-
-/* What a sample counts, each as the amount in its interval. */
+/* What a node did and waited for in a round, or since the start. */
 enum series {
+	SERIES_TIME,	   /* seconds */
 	SERIES_WORK,	   /* units of the score */
-	SERIES_ZONE_SPIN,  /* CPU seconds waited for zone locks */
-	SERIES_LRU_SPIN,   /* for LRU locks */
-	SERIES_ZONE_TAKEN, /* acquisitions of zone locks */
-	SERIES_HOLD_ALLOC, /* seconds of zone-lock holds that refilled a pageset, */
+	SERIES_ZONE_SPIN,  /* CPU seconds waited for the zone lock */
+	SERIES_LRU_SPIN,   /* for the LRU lock */
+	SERIES_ZONE_TAKEN, /* acquisitions of the zone lock */
+	SERIES_HOLD_ALLOC, /* seconds of its holds that refilled a pageset, */
 	SERIES_ALLOCS,	   /* and how many */
-	SERIES_HOLD_FREE,  /* seconds of holds that drained one, */
+	SERIES_HOLD_FREE,  /* seconds of its holds that drained one, */
 	SERIES_FREES,	   /* and how many */
-	SERIES_LRU_HOLD,   /* seconds of LRU-lock holds, */
+	SERIES_LRU_HOLD,   /* seconds of holds of the LRU lock, */
 	SERIES_LRU_TAKEN,  /* and how many */
 	NR_SERIES
 };
 
-static struct measurement {
-	const struct point *point;
-	struct task *tasks;
-	struct cpu *cpus_of_tasks;
-	sim_time interval, limit;
-	size_t nr_samples, capacity;
-	double *samples[NR_SERIES];
-	double total[NR_SERIES]; /* at the last sample */
-	bool precise;
-} m;
+#define LIMIT_PIECES 1000
+
+struct node_rounds {
+	unsigned int tasks;
+	uint64_t work, next;	 /* work done, and at which amount a round ends */
+	double since[NR_SERIES]; /* totals when the last round ended */
+	double *rounds[NR_SERIES];
+	size_t nr_rounds, capacity;
+};
+
+static struct node_rounds nodes[MAX_NUMNODES];
+static const struct point *measured;
+static const struct task *measured_tasks;
+static uint64_t round_work; /* of one task */
+static bool precise;
 
 static double seconds(sim_time time)
 {
 	return (double)time / PS_PER_SECOND;
 }
 
-/* ---- sampling ---- */
+/* ---- rounds ---- */
 
 static void add_lock(double total[NR_SERIES], const struct lock *lock)
 {
-	const struct lock_times *alloc = &lock->hold[HOLD_ZONE_ALLOC], *free = &lock->hold[HOLD_ZONE_FREE];
+	const struct lock_times *alloc = &lock->hold[HOLD_ZONE_ALLOC];
+	const struct lock_times *free = &lock->hold[HOLD_ZONE_FREE];
 
 	if (lock->class == LOCK_ZONE) {
 		total[SERIES_ZONE_TAKEN] += (double)lock->acquisitions;
@@ -63,83 +68,154 @@ static void add_lock(double total[NR_SERIES], const struct lock *lock)
 	}
 }
 
-static void totals(double total[NR_SERIES])
+static void totals(unsigned int node, sim_time now, double total[NR_SERIES])
 {
-	for (int i = 0; i < NR_SERIES; i++)
-		total[i] = 0;
-	for (unsigned int i = 0; i < m.point->tasks; i++) {
-		const struct task *task = &m.tasks[i];
+	memset(total, 0, NR_SERIES * sizeof(total[0]));
+	total[SERIES_TIME] = seconds(now);
+	total[SERIES_WORK] = (double)nodes[node].work;
+	for (unsigned int i = 0; i < measured->tasks; i++) {
+		const struct cpu *cpu = measured_tasks[i].cpu;
 
-		total[SERIES_WORK] += (double)task->work;
-		total[SERIES_ZONE_SPIN] += seconds(task->cpu->spun[LOCK_ZONE]);
-		total[SERIES_LRU_SPIN] += seconds(task->cpu->spun[LOCK_LRU]);
+		if (cpu->socket != node)
+			continue;
+		total[SERIES_ZONE_SPIN] += seconds(cpu->spun[LOCK_ZONE]);
+		total[SERIES_LRU_SPIN] += seconds(cpu->spun[LOCK_LRU]);
 	}
 	for (unsigned int i = 0; i < nr_locks; i++)
-		add_lock(total, &locks[i]);
+		if (locks[i].node == (int)node)
+			add_lock(total, &locks[i]);
 }
 
-static void sample(void)
+static int grow(struct node_rounds *n)
+{
+	size_t capacity = n->capacity ? 2 * n->capacity : 64;
+
+	for (int i = 0; i < NR_SERIES; i++) {
+		double *rounds = realloc(n->rounds[i], capacity * sizeof(double));
+
+		if (!rounds)
+			return -1;
+		n->rounds[i] = rounds;
+	}
+	n->capacity = capacity;
+	return 0;
+}
+
+/* The first end of a round only starts the clock. */
+static void end_round(struct node_rounds *n, unsigned int node, sim_time now)
 {
 	double total[NR_SERIES];
+	bool first = n->since[SERIES_TIME] == 0;
 
-	totals(total);
-	for (int i = 0; i < NR_SERIES; i++) {
-		m.samples[i][m.nr_samples] = total[i] - m.total[i];
-		m.total[i] = total[i];
+	totals(node, now, total);
+	if (!first && n->nr_rounds == n->capacity && grow(n)) {
+		sim_fail("the host has too little memory");
+		return;
 	}
-	m.nr_samples++;
+	for (int i = 0; i < NR_SERIES; i++) {
+		if (!first)
+			n->rounds[i][n->nr_rounds] = total[i] - n->since[i];
+		n->since[i] = total[i];
+	}
+	n->nr_rounds += !first;
 }
 
-/* ---- stopping ---- */
+/* ---- estimates ---- */
 
-static size_t warm_up(void)
+/* Rounds of a node to leave out at the front, judged by their durations. */
+static size_t warm_up(const struct node_rounds *n)
 {
-	return mser_truncation(m.samples[SERIES_WORK], m.nr_samples);
+	return mser_truncation(n->rounds[SERIES_TIME], n->nr_rounds);
 }
 
-/*
- * Enough is measured when the interval is narrow, and when after the warm-up every task has done a
- * whole round on average: a shorter stretch sees only a part of what rounds do.
- */
+static struct estimate node_ratio(const struct node_rounds *n, enum series top, enum series bottom)
+{
+	size_t dropped = warm_up(n);
+
+	return ratio_of_means(
+		n->rounds[top] + dropped, n->rounds[bottom] + dropped, n->nr_rounds - dropped);
+}
+
+/* How much of @series per second, all nodes together. */
+static struct estimate rate(enum series series)
+{
+	struct estimate sum = {0, 0, 0};
+
+	for (unsigned int i = 0; i < MAX_NUMNODES; i++)
+		if (nodes[i].tasks)
+			sum = estimate_add(sum, node_ratio(&nodes[i], series, SERIES_TIME));
+	return sum;
+}
+
+/* @top over @bottom, all nodes together: the nodes' ratios, weighed by how much of @bottom each
+ * has. */
+static struct estimate ratio(enum series top, enum series bottom)
+{
+	struct estimate sum = {0, 0, 0};
+	double all = rate(bottom).mean;
+
+	for (unsigned int i = 0; i < MAX_NUMNODES && all > 0; i++) {
+		if (!nodes[i].tasks)
+			continue;
+		double weight = node_ratio(&nodes[i], bottom, SERIES_TIME).mean / all;
+
+		sum = estimate_add(sum, estimate_scale(node_ratio(&nodes[i], top, bottom), weight));
+	}
+	return sum;
+}
+
+/* The fewest rounds of a node that are taken for a measurement, warm-up included. */
+#define MIN_ROUNDS 3
+
 static bool precise_enough(void)
 {
-	size_t dropped = warm_up(), kept = m.nr_samples - dropped;
-	struct estimate e = batch_means(m.samples[SERIES_WORK] + dropped, kept);
-	double round = (double)m.point->workload->work_per_round(m.point) * m.point->tasks;
+	for (unsigned int i = 0; i < MAX_NUMNODES; i++)
+		if (nodes[i].tasks && nodes[i].nr_rounds < MIN_ROUNDS)
+			return false;
+	struct estimate score = rate(SERIES_WORK);
 
-	return e.mean * (double)kept >= round && e.ci95 <= m.point->precision * e.mean;
+	return estimate_ci95(score) <= measured->precision * score.mean;
 }
 
-static void watch(void *unused)
+/* ---- watching ---- */
+
+void measure_work(struct task *task)
+{
+	unsigned int node = task->cpu->socket;
+	struct node_rounds *n = &nodes[node];
+
+	if (++n->work < n->next || sim_stopping)
+		return;
+	n->next += n->tasks * round_work;
+	end_round(n, node, task->cpu->clock);
+	precise = precise_enough();
+	if (precise)
+		sim_stopping = true;
+}
+
+static void stop_at_limit(void *unused)
 {
 	(void)unused;
-	/* tasks start at time 0 with what they did while fast forward */
-	engine_advance(m.interval);
-	totals(m.total);
-	while (!sim_stopping && m.nr_samples < m.capacity) {
-		engine_advance(m.interval);
-		sample();
-		if (m.nr_samples % CHECK_EVERY || m.nr_samples < MIN_SAMPLES)
-			continue;
-		m.precise = precise_enough();
-		if (m.precise)
-			break;
-	}
+	/* in pieces, so that a run that is over does not wait for its limit */
+	for (int i = 0; i < LIMIT_PIECES && !sim_stopping; i++)
+		engine_advance(seconds_to_ps(measured->time_limit / LIMIT_PIECES));
 	sim_stopping = true;
 }
 
 int measure_start(const struct point *point, struct task *tasks)
 {
-	m.point = point;
-	m.tasks = tasks;
-	m.capacity = SAMPLES_PER_LIMIT;
-	m.interval = seconds_to_ps(point->time_limit / SAMPLES_PER_LIMIT);
-	for (int i = 0; i < NR_SERIES; i++) {
-		m.samples[i] = calloc(m.capacity, sizeof(double));
-		if (!m.samples[i])
+	measured = point;
+	measured_tasks = tasks;
+	round_work = point->workload->work_per_round(point);
+	for (unsigned int i = 0; i < point->tasks; i++)
+		nodes[tasks[i].cpu->socket].tasks++;
+	for (unsigned int i = 0; i < MAX_NUMNODES; i++) {
+		if (nodes[i].tasks && grow(&nodes[i]))
 			return -1;
+		/* rounds are cut where work goes fastest: in the middle of a round */
+		nodes[i].next = nodes[i].tasks * round_work / 2;
 	}
-	return engine_start("measure", 0, watch, NULL) ? 0 : -1;
+	return engine_start("limit", 0, stop_at_limit, NULL) ? 0 : -1;
 }
 
 /* ---- metrics ---- */
@@ -147,48 +223,50 @@ int measure_start(const struct point *point, struct task *tasks)
 static void add(struct point_result *r, const char *name, const char *unit, struct estimate e,
 	double scale, const char *help)
 {
-	r->metrics[r->nr_metrics++] =
-		(struct metric){name, unit, help, e.mean * scale, e.ci95 * scale};
+	e = estimate_scale(e, scale);
+	r->metrics[r->nr_metrics++] = (struct metric){name, unit, help, e.mean, estimate_ci95(e)};
 }
 
-static void add_ratio(struct point_result *r, const char *name, const char *unit,
-	enum series top, enum series bottom, size_t dropped, const char *help)
+static void add_metrics(struct point_result *r)
 {
-	struct estimate e = batch_ratio(
-		m.samples[top] + dropped, m.samples[bottom] + dropped, m.nr_samples - dropped);
+	double tasks = measured->tasks;
 
-	add(r, name, unit, e, 1e9, help);
+	add(r, "score", "pages/s", rate(SERIES_WORK), 1,
+		"pages faulted per second, all tasks together");
+	add(r, "per_process_ops", "pages/s", rate(SERIES_WORK), 1 / tasks,
+		"score divided by the number of tasks");
+	add(r, "zone_lock_spin_share", "percent", rate(SERIES_ZONE_SPIN), 100 / tasks,
+		"time that tasks wait for zone locks, in percent of all task CPU time");
+	add(r, "lru_lock_spin_share", "percent", rate(SERIES_LRU_SPIN), 100 / tasks,
+		"time that tasks wait for LRU locks, in percent of all task CPU time");
+	add(r, "zone_lock_hold_alloc", "ns", ratio(SERIES_HOLD_ALLOC, SERIES_ALLOCS), 1e9,
+		"mean time a zone lock is held to refill a pageset, per acquisition");
+	add(r, "zone_lock_hold_free", "ns", ratio(SERIES_HOLD_FREE, SERIES_FREES), 1e9,
+		"mean time a zone lock is held to drain a pageset, per acquisition");
+	add(r, "zone_lock_acquisitions", "1/s", rate(SERIES_ZONE_TAKEN), 1,
+		"zone locks taken per second, all nodes together");
+	add(r, "lru_lock_hold", "ns", ratio(SERIES_LRU_HOLD, SERIES_LRU_TAKEN), 1e9,
+		"mean time an LRU lock is held, per acquisition");
+	add(r, "lru_lock_acquisitions", "1/s", rate(SERIES_LRU_TAKEN), 1,
+		"LRU locks taken per second, all nodes together");
 }
 
 void measure_finish(const struct point *point, struct point_result *r)
 {
-	size_t dropped = warm_up(), n = m.nr_samples - dropped;
-	double interval = seconds(m.interval), tasks = point->tasks;
-	double share = 100 / (tasks * interval);
-	struct estimate e[NR_SERIES];
+	(void)point;
+	add_metrics(r);
+	r->simulated = seconds(engine_now());
+	for (unsigned int i = 0; i < MAX_NUMNODES; i++) {
+		struct node_rounds *n = &nodes[i];
+		double warm = n->since[SERIES_TIME];
 
-	for (int i = 0; i < NR_SERIES; i++)
-		e[i] = batch_means(m.samples[i] + dropped, n);
-	add(r, "score", "pages/s", e[SERIES_WORK], 1 / interval,
-		"pages faulted per second, all tasks together");
-	add(r, "per_process_ops", "pages/s", e[SERIES_WORK], 1 / (interval * tasks),
-		"score divided by the number of tasks");
-	add(r, "zone_lock_spin_share", "percent", e[SERIES_ZONE_SPIN], share,
-		"time that tasks wait for zone locks, in percent of all task CPU time");
-	add(r, "lru_lock_spin_share", "percent", e[SERIES_LRU_SPIN], share,
-		"time that tasks wait for LRU locks, in percent of all task CPU time");
-	add_ratio(r, "zone_lock_hold_alloc", "ns", SERIES_HOLD_ALLOC, SERIES_ALLOCS, dropped,
-		"mean time a zone lock is held to refill a pageset, per acquisition");
-	add_ratio(r, "zone_lock_hold_free", "ns", SERIES_HOLD_FREE, SERIES_FREES, dropped,
-		"mean time a zone lock is held to drain a pageset, per acquisition");
-	add(r, "zone_lock_acquisitions", "1/s", e[SERIES_ZONE_TAKEN], 1 / interval,
-		"zone locks taken per second, all nodes together");
-	add_ratio(r, "lru_lock_hold", "ns", SERIES_LRU_HOLD, SERIES_LRU_TAKEN, dropped,
-		"mean time an LRU lock is held, per acquisition");
-	add(r, "lru_lock_acquisitions", "1/s", e[SERIES_LRU_TAKEN], 1 / interval,
-		"LRU locks taken per second, all nodes together");
-	r->warm_up = (double)dropped * interval;
-	r->simulated = (double)m.nr_samples * interval;
-	if (r->status == POINT_OK && !m.precise)
+		for (size_t k = warm_up(n); k < n->nr_rounds; k++)
+			warm -= n->rounds[SERIES_TIME][k];
+		if (warm > r->warm_up)
+			r->warm_up = warm;
+		for (int series = 0; series < NR_SERIES; series++)
+			free(n->rounds[series]);
+	}
+	if (!precise)
 		r->status = POINT_IMPRECISE;
 }

@@ -8,36 +8,11 @@
 #include <sys/mman.h>
 
 #include "bandwidth.h"
+#include "line.h"
 #include "platform.h"
 
-#define LINE_SHIFT 6
-#define MAX_HOLDERS 3
 #define MAX_SOCKETS 8
 #define LINES_PER_PAGE 64
-
-/* A core that has, or had, the line. Stamps are values of its footprint clocks at its last use. */
-struct holder {
-	uint16_t core; /* + 1; 0: none */
-	uint16_t unused;
-	uint32_t l1_stamp, l2_stamp;
-};
-
-/* One per line of the arena, at the same offset in the shadow. */
-struct line {
-	struct holder holder[MAX_HOLDERS]; /* the latest user first */
-	bool dirty;	    /* modified by holder[0], which is the only one then */
-	bool exclusive;	    /* holder[0] may write without asking */
-	uint8_t llc_socket; /* + 1; 0: in no LLC */
-	uint8_t data_socket; /* of the page that a struct page stands for, likewise */
-	uint32_t llc_stamp, data_stamp;
-	uint32_t padding;
-	sim_time busy_until; /* an atomic by another CPU is at work until then */
-};
-_Static_assert(sizeof(struct line) == 64, "a record is as large as its line");
-
-struct core_clocks {
-	uint32_t l1, l2; /* lines brought in */
-};
 
 uint64_t memory_served[NR_HOLDS][NR_SERVED];
 
@@ -51,12 +26,13 @@ const char *const served_help[NR_SERVED] = {"the core's own L1",
 
 uintptr_t arena_base;
 size_t arena_size;
-static uintptr_t shadow_offset; /* record = line address + shadow_offset */
+uintptr_t shadow_offset;
 static size_t arena_used;
 
-static struct core_clocks *core_clocks;
+struct core_clocks *core_clocks;
 static uint32_t llc_clock[MAX_SOCKETS];
-static uint32_t l1_lines, l2_lines, llc_lines;
+uint32_t l1_lines;
+static uint32_t l2_lines, llc_lines;
 
 static struct memory_costs {
 	sim_time l2, llc, dram_local, dram_remote, atomic;
@@ -77,6 +53,10 @@ static void *reserve(size_t size)
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
+	/* accesses are random; without huge pages each would miss the host's TLB too */
+	if (memory != MAP_FAILED)
+		(void)madvise(memory, size, MADV_HUGEPAGE);
+
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -94,8 +74,8 @@ static void init_costs(const struct machine *m)
 	costs.clear_hot = seconds_to_ps(m->clear_page_hot);
 	costs.clear_cold = seconds_to_ps(m->clear_page_cold);
 	/* from the LLC, as many lines at a time as there are fill buffers */
-	costs.clear_llc =
-		costs.clear_hot + (sim_time)(LINES_PER_PAGE * (double)costs.llc / m->line_fill_buffers);
+	costs.clear_llc = costs.clear_hot +
+			  (sim_time)(LINES_PER_PAGE * (double)costs.llc / m->line_fill_buffers);
 	costs.sibling = engine_route_latency(0, nr_cpus > machine_cores(m) ? machine_cores(m) : 0);
 	for (unsigned int a = 0; a < (unsigned int)m->sockets; a++)
 		for (unsigned int b = 0; b < (unsigned int)m->sockets; b++)
@@ -162,16 +142,6 @@ sim_time memory_transfer(const struct cpu *from, const struct cpu *to)
 }
 
 /* ---- records ---- */
-
-static inline struct line *line_of(uintptr_t address)
-{
-	return (struct line *)((address & ~(uintptr_t)63) + shadow_offset);
-}
-
-static inline bool in_l1(const struct holder *h, const struct core_clocks *clocks)
-{
-	return clocks->l1 - h->l1_stamp < l1_lines;
-}
 
 static inline bool in_l2(const struct holder *h, const struct core_clocks *clocks)
 {
@@ -253,7 +223,7 @@ static sim_time miss(struct cpu *cpu, struct line *line, uintptr_t address)
 		const struct cpu *from = &cpus[owner->core - 1];
 
 		memory_served[cpu->hold][from->socket == cpu->socket ? SERVED_DIRTY_SOCKET
-							   : SERVED_DIRTY_REMOTE]++;
+								     : SERVED_DIRTY_REMOTE]++;
 		return memory_transfer(from, cpu);
 	}
 	if (in_llc(line)) {
@@ -404,7 +374,6 @@ static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
 		cpu->clock = line->busy_until;
 	cpu->clock += fetch(cpu, line, address, true) + costs.atomic;
 	line->busy_until = cpu->clock;
-
 }
 
 static void slow_access(
@@ -448,23 +417,11 @@ void memory_access(uintptr_t address, unsigned int size, enum access access)
 {
 	struct cpu *cpu = this_cpu;
 	struct line *line = line_of(address);
-	struct holder *h = &line->holder[0];
 
-	if (access == ACCESS_ATOMIC) {
+	if (access == ACCESS_ATOMIC)
 		atomic_access(cpu, line, address);
-		return;
-	}
-	if (!cpu->nr_in_flight && h->core == cpu->core + 1 && (access == ACCESS_READ || line->exclusive)) {
-		const struct core_clocks *clocks = &core_clocks[cpu->core];
-
-		if (in_l1(h, clocks)) {
-			h->l1_stamp = clocks->l1;
-			line->dirty |= access == ACCESS_WRITE;
-			memory_served[cpu->hold][SERVED_L1]++;
-			return;
-		}
-	}
-	slow_access(cpu, line, address, size, access == ACCESS_WRITE);
+	else if (!line_hit_l1(cpu, line, access == ACCESS_WRITE))
+		slow_access(cpu, line, address, size, access == ACCESS_WRITE);
 }
 
 void memory_prefetch(uintptr_t address)

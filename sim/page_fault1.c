@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * page_fault1.c - will-it-scale's page_fault1 in process mode: map a private anonymous region, write
- * one byte to each page, unmap it, again and again. The score counts pages.
+ * page_fault1.c - will-it-scale's page_fault1 in process mode: map a private anonymous region,
+ * write one byte to each page, unmap it, again and again. The score counts pages.
  */
 
 #include <stdlib.h>
 
+#include "measure.h"
 #include "sim.h"
 #include "workload.h"
 
@@ -15,7 +16,7 @@ enum { PARAMETER_REGION };
 
 struct state {
 	struct anon_region region;
-	unsigned long next;  /* page to fault or to unmap next */
+	unsigned long next; /* page to fault or to unmap next */
 	bool unmapping;
 };
 
@@ -60,7 +61,8 @@ static void fault_step(struct task *task, struct state *s)
 		}
 		cpu_charge_cycles(cpu, fixed_costs.trap_out);
 		s->next++;
-		task->work++;
+		if (!cpu->fast_forward_left)
+			measure_work(task);
 	}
 	if (s->next < s->region.pages)
 		return;
@@ -85,7 +87,6 @@ static void unmap_step(struct task *task, struct state *s)
 	tlb_finish_mmu(task->gather);
 	s->next = 0;
 	s->unmapping = false;
-	task->rounds++;
 }
 
 static void step(struct task *task)

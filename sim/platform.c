@@ -25,16 +25,16 @@ static struct latencies platform_latencies(const struct machine *m)
 	return l;
 }
 
-static void print_link(FILE *out, const char *name, unsigned int number, double bandwidth,
-	double latency)
+static void print_link(
+	FILE *out, const char *name, unsigned int number, double bandwidth, double latency)
 {
 	fprintf(out, "      <link id=\"%s%u\" bandwidth=\"%.6gBps\" latency=\"%.6gns\"/>\n", name,
 		number, bandwidth, latency * 1e9);
 }
 
 /* The CPUs whose core is @core are @core, @core + cores, ... */
-static void print_core(FILE *out, const struct machine *m, const struct latencies *l,
-	unsigned int core)
+static void print_core(
+	FILE *out, const struct machine *m, const struct latencies *l, unsigned int core)
 {
 	unsigned int cores = machine_cores(m);
 
@@ -43,28 +43,29 @@ static void print_core(FILE *out, const struct machine *m, const struct latencie
 	for (unsigned int t = 0; t < (unsigned int)m->threads_per_core; t++) {
 		unsigned int cpu = core + t * cores;
 
-		fprintf(out, "      <host id=\"cpu%u\" speed=\"%.6gf\"/>\n", cpu, m->clock / m->cpi);
+		fprintf(out, "      <host id=\"cpu%u\" speed=\"%.6gf\"/>\n", cpu,
+			m->clock / m->cpi);
 		print_link(out, "smt", cpu, m->read_bandwidth, l->smt);
 	}
 }
 
-static void print_routes(FILE *out, const struct machine *m, unsigned int socket,
-	unsigned int core)
+static void print_routes(FILE *out, const struct machine *m, unsigned int socket, unsigned int core)
 {
 	fprintf(out,
-		"      <route src=\"core%u\" dst=\"socket%u\"><link_ctn id=\"mesh%u\"/></route>\n", core,
-		socket, core);
+		"      <route src=\"core%u\" dst=\"socket%u\"><link_ctn id=\"mesh%u\"/></route>\n",
+		core, socket, core);
 	for (unsigned int t = 0; t < (unsigned int)m->threads_per_core; t++) {
 		unsigned int cpu = core + t * machine_cores(m);
 
 		fprintf(out,
-			"      <route src=\"cpu%u\" dst=\"core%u\"><link_ctn id=\"smt%u\"/></route>\n",
+			"      <route src=\"cpu%u\" dst=\"core%u\"><link_ctn "
+			"id=\"smt%u\"/></route>\n",
 			cpu, core, cpu);
 	}
 }
 
-static void print_socket(FILE *out, const struct machine *m, const struct latencies *l,
-	unsigned int socket)
+static void print_socket(
+	FILE *out, const struct machine *m, const struct latencies *l, unsigned int socket)
 {
 	unsigned int first = socket * (unsigned int)m->cores_per_socket;
 	unsigned int end = first + (unsigned int)m->cores_per_socket;
@@ -93,7 +94,8 @@ static void print_interconnect(FILE *out, const struct machine *m, const struct 
 		for (unsigned int b = a + 1; b < sockets; b++)
 			fprintf(out,
 				"    <zoneRoute src=\"node%u\" dst=\"node%u\" gw_src=\"socket%u\" "
-				"gw_dst=\"socket%u\"><link_ctn id=\"socket%u-socket%u\"/></zoneRoute>\n",
+				"gw_dst=\"socket%u\"><link_ctn "
+				"id=\"socket%u-socket%u\"/></zoneRoute>\n",
 				a, b, a, b, a, b);
 }
 

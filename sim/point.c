@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "../alloc/boot.h"
+#include "../alloc/check.h"
 #include "../alloc/vmstat.h"
 #include "../models/error.h"
 #include "lock.h"
@@ -72,8 +73,8 @@ static size_t arena_bytes(const struct point *point)
 	size_t pages = pages_per_node(m) * (size_t)m->sockets;
 	size_t per_task = MAX_GATHER_BATCH_COUNT * sizeof(struct mmu_gather_batch) +
 			  sizeof(struct mmu_gather) + sizeof(struct pagevec) + 4 * CACHE_LINE;
-	size_t per_cpu = (size_t)m->sockets * (sizeof(struct per_cpu_pageset) +
-						      sizeof(struct per_cpu_nodestat));
+	size_t per_cpu = (size_t)m->sockets *
+			 (sizeof(struct per_cpu_pageset) + sizeof(struct per_cpu_nodestat));
 	size_t per_node = sizeof(struct pglist_data) + sizeof(struct mem_cgroup_per_node);
 
 	return pages * sizeof(struct page) + pages / 1024 + point->tasks * per_task +
@@ -148,6 +149,9 @@ static struct task *init_tasks(const struct point *point)
 
 /* ---- the run ---- */
 
+/* Rounds that run uncharged first: enough to take the free lists out of their pristine order. */
+#define FAST_FORWARD_ROUNDS 1
+
 static void task_main(void *argument)
 {
 	struct task *task = argument;
@@ -156,7 +160,7 @@ static void task_main(void *argument)
 	cpu->actor = engine_self();
 	cpu->state = CPU_RUNNING;
 	cpu_resume(cpu);
-	fast_forward_begin(task, getenv("FF")?(unsigned)atoi(getenv("FF")):4);
+	fast_forward_begin(task, FAST_FORWARD_ROUNDS);
 	while (!sim_stopping) {
 		task->point->workload->step(task);
 		cpu_sync(cpu);
@@ -180,6 +184,7 @@ static int start_tasks(const struct point *point, struct task *tasks)
 static const char *simulate(const struct point *point, struct point_result *result)
 {
 	struct task *tasks;
+	char why[256];
 
 	if (engine_init(point->machine))
 		return "SimGrid did not take the platform";
@@ -200,6 +205,8 @@ static const char *simulate(const struct point *point, struct point_result *resu
 	if (stuck)
 		sim_broken("the simulation deadlocked: %u of %u tasks did not end", stuck,
 			point->tasks + 1);
+	if (mm_check(why, sizeof(why)))
+		sim_broken("an invariant of the allocator broke: %s", why);
 	measure_finish(point, result);
 	report_fill(point, result);
 	return sim_failure();

@@ -25,9 +25,10 @@ struct point {
 	const struct workload *workload;
 	double parameters[8]; /* the workload's, in the order of its option table, base units */
 	unsigned int tasks;
-	unsigned int pcp_batch, pcp_high; /* 0: what the kernel chooses */
+	unsigned int pcp_batch, pcp_high;      /* 0: what the kernel chooses */
 	unsigned int percpu_pagelist_fraction; /* 0: off */
-	double precision;  /* half width of the 95% confidence interval over the score; 0.005 is 0.5% */
+	double precision; /* half width of the 95% confidence interval over the score; 0.005 is 0.5%
+			   */
 	double time_limit; /* simulated seconds */
 	uint64_t seed;
 };

@@ -10,9 +10,9 @@
 
 uint64_t vm_events[NR_VM_EVENT_ITEMS];
 
-const char *const vm_event_names[NR_VM_EVENT_ITEMS] = {"pgalloc", "pgfree", "pgfault",
-	"pcp_refill", "pcp_drain", "buddy_split", "buddy_merge", "buddy_tail", "buddy_fallback",
-	"alloc_remote", "lru_add_drain", "tlb_flush", "bad_page"};
+const char *const vm_event_names[NR_VM_EVENT_ITEMS] = {"pgalloc", "pgfree", "pgfault", "pcp_refill",
+	"pcp_drain", "buddy_split", "buddy_merge", "buddy_tail", "buddy_fallback", "alloc_remote",
+	"lru_add_drain", "tlb_flush", "bad_page"};
 const char *const vm_event_help[NR_VM_EVENT_ITEMS] = {"pages handed out", "pages given back",
 	"anonymous page faults", "refills of a pageset (rmqueue_bulk)",
 	"drains of a pageset (free_pcppages_bulk)", "blocks halved", "pairs of buddies joined",

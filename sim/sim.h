@@ -19,12 +19,10 @@ struct task {
 	unsigned int id;
 	struct cpu *cpu;
 	const struct point *point;
-	struct pagevec *lru_pvec;	  /* of the CPU; in the arena */
-	struct mmu_gather *gather;	  /* in the arena */
+	struct pagevec *lru_pvec;		/* of the CPU; in the arena */
+	struct mmu_gather *gather;		/* in the arena */
 	struct mmu_gather_batch *gather_arrays; /* in the arena */
-	uint64_t work;			  /* units that the workload's score counts */
-	uint64_t rounds;		  /* completed */
-	void *private;			  /* the workload's */
+	void *private;				/* the workload's */
 };
 
 /* Tell tasks to end at their next look. */
@@ -42,7 +40,7 @@ const char *sim_failure(void);
 /* Costs of kernel paths that are not executed; set by point_run. */
 extern struct fixed_costs {
 	double trap_in, trap_out, irq_save_restore, flush_tlb; /* cycles */
-	double fault_path, unmap_path; /* instructions */
+	double fault_path, unmap_path;			       /* instructions */
 } fixed_costs;
 
 /* Events by vm_event_item, all CPUs together, since the start of the run. */

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* statistics.c - estimates from samples. */
+/* statistics.c - estimates from batches. */
 
 #include "statistics.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 
-#define BATCHES 20
 #define MSER_GROUP 5
+#define MSER_GROUPS_FROM 50
+#define AUTOCORRELATION_FROM 10
 
 size_t mser_truncation(const double *samples, size_t n)
 {
-	size_t groups = n / MSER_GROUP;
+	size_t size = n >= MSER_GROUPS_FROM ? MSER_GROUP : 1, groups = n / size;
 	double sum = 0, squares = 0, best = INFINITY;
 	size_t cut = 0;
 
 	/* from the end: sums over the groups that a cut would keep */
 	for (size_t kept = 1; kept <= groups; kept++) {
-		double mean =
-			gsl_stats_mean(samples + (groups - kept) * MSER_GROUP, 1, MSER_GROUP);
+		double mean = gsl_stats_mean(samples + (groups - kept) * size, 1, size);
 
 		sum += mean;
 		squares += mean * mean;
-		if (kept < (groups + 1) / 2)
+		if (kept < (groups + 1) / 2 || kept < 2)
 			continue;
 		double k = (double)kept;
 		double error = (squares - sum * sum / k) / (k * k);
@@ -34,49 +35,64 @@ size_t mser_truncation(const double *samples, size_t n)
 			cut = groups - kept;
 		}
 	}
-	return cut * MSER_GROUP;
+	return cut * size;
 }
 
-/* Half width of the 95% interval of the mean of @n values of which neighbours may correlate. */
-static double half_width(const double *values, size_t n)
+/* Variance of the mean of @n residuals whose mean is 0. */
+static double residual_variance(const double *residual, size_t n)
 {
-	double deviation = gsl_stats_sd(values, 1, n);
-	double r = deviation > 0 ? gsl_stats_lag1_autocorrelation(values, 1, n) : 0;
-	double widen = r > 0 ? sqrt((1 + r) / (1 - fmin(r, 0.95))) : 1;
+	double squares = 0, products = 0;
 
-	return gsl_cdf_tdist_Pinv(0.975, (double)(n - 1)) * deviation / sqrt((double)n) * widen;
+	for (size_t i = 0; i < n; i++) {
+		squares += residual[i] * residual[i];
+		products += i ? residual[i] * residual[i - 1] : 0;
+	}
+	double variance = squares / (double)(n - 1) / (double)n;
+	double r = squares > 0 && n >= AUTOCORRELATION_FROM ? products / squares : 0;
+
+	return r > 0 ? variance * (1 + r) / (1 - fmin(r, 0.95)) : variance;
 }
 
-struct estimate batch_means(const double *samples, size_t n)
+struct estimate ratio_of_means(const double *top, const double *bottom, size_t n)
 {
-	size_t size = n / BATCHES;
-	double means[BATCHES];
+	double sum_top = 0, sum_bottom = 0;
 
-	if (!size)
-		return (struct estimate){n ? gsl_stats_mean(samples, 1, n) : 0, INFINITY};
-	samples += n - size * BATCHES;
-	for (size_t i = 0; i < BATCHES; i++)
-		means[i] = gsl_stats_mean(samples + i * size, 1, size);
-	return (struct estimate){gsl_stats_mean(means, 1, BATCHES), half_width(means, BATCHES)};
+	for (size_t i = 0; i < n; i++) {
+		sum_top += top[i];
+		sum_bottom += bottom[i];
+	}
+	if (n == 0 || sum_bottom == 0)
+		return (struct estimate){0, 0, 0};
+	double ratio = sum_top / sum_bottom, mean_bottom = sum_bottom / (double)n;
+	double *residual = calloc(n, sizeof(double));
+
+	if (n == 1 || !residual) {
+		free(residual);
+		return (struct estimate){ratio, INFINITY, 0};
+	}
+	for (size_t i = 0; i < n; i++)
+		residual[i] = (top[i] - ratio * bottom[i]) / mean_bottom;
+	struct estimate e = {ratio, residual_variance(residual, n), (double)(n - 1)};
+
+	free(residual);
+	return e;
 }
 
-struct estimate batch_ratio(const double *numerator, const double *denominator, size_t n)
+struct estimate estimate_add(struct estimate a, struct estimate b)
 {
-	size_t size = n / BATCHES;
-	double residual[BATCHES];
-	struct estimate top = batch_means(numerator, n), bottom = batch_means(denominator, n);
+	return (struct estimate){a.mean + b.mean, a.variance + b.variance, a.degrees + b.degrees};
+}
 
-	if (bottom.mean == 0)
-		return (struct estimate){0, 0};
-	double ratio = top.mean / bottom.mean;
+struct estimate estimate_scale(struct estimate e, double factor)
+{
+	return (struct estimate){e.mean * factor, e.variance * factor * factor, e.degrees};
+}
 
-	if (!size)
-		return (struct estimate){ratio, INFINITY};
-	numerator += n - size * BATCHES;
-	denominator += n - size * BATCHES;
-	/* the classical ratio estimator: its error is that of numerator - ratio * denominator */
-	for (size_t i = 0; i < BATCHES; i++)
-		residual[i] = gsl_stats_mean(numerator + i * size, 1, size) -
-			      ratio * gsl_stats_mean(denominator + i * size, 1, size);
-	return (struct estimate){ratio, half_width(residual, BATCHES) / bottom.mean};
+double estimate_ci95(struct estimate e)
+{
+	if (e.variance == 0)
+		return 0;
+	if (e.degrees < 1 || isinf(e.variance))
+		return INFINITY;
+	return gsl_cdf_tdist_Pinv(0.975, e.degrees) * sqrt(e.variance);
 }

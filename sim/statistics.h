@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * statistics.h - from a series of samples to an estimate: warm-up, batch means, confidence.
+ * statistics.h - from the rounds of a run to estimates: warm-up, batch means, confidence.
  */
 #ifndef ZONESIM_STATISTICS_H
 #define ZONESIM_STATISTICS_H
 
 #include <stddef.h>
 
+/* An estimated quantity: the variance is that of the mean itself, not of single observations. */
 struct estimate {
-	double mean;
-	double ci95; /* half width; infinite when there are too few samples */
+	double mean, variance;
+	double degrees; /* of freedom */
 };
 
 /*
- * mser_truncation - how many of the first @n samples to drop as warm-up: the cut that minimises
- * the standard error of what is left, over groups of five (MSER-5; White, 1997). At most half.
+ * mser_truncation - how many of the first @n samples to drop as warm-up: the cut that minimises the
+ * standard error of the mean of what is left (MSER; White, 1997). From 50 samples on it works on
+ * means of five (MSER-5), which steadies it. At most half of the samples are dropped.
  */
 size_t mser_truncation(const double *samples, size_t n);
 
 /*
- * batch_means - mean of @n samples of a steady process with a 95% confidence interval from the
- * means of 20 equal batches and Student's t. Where neighbouring batches still correlate (lag-1
- * autocorrelation r > 0), the interval is widened by sqrt((1 + r) / (1 - r)).
- * Samples beyond a multiple of 20 are left out at the front.
+ * ratio_of_means - the classical ratio estimator from @n batches: sum of @top over sum of @bottom.
+ * Its variance is that of the residuals top - ratio * bottom. From 10 batches on, a lag-1
+ * autocorrelation r > 0 of the residuals widens it by (1 + r) / (1 - r), as for an AR(1) process.
+ * One batch gives an infinite variance, none or a zero denominator a mean of 0.
  */
-struct estimate batch_means(const double *samples, size_t n);
+struct estimate ratio_of_means(const double *top, const double *bottom, size_t n);
 
-/*
- * batch_ratio - the same for the ratio of two sums, as of nanoseconds held over acquisitions:
- * batch by batch, weighing batches by their denominator. 0 when the denominators are.
+/* Of independent estimates: the sum, and a multiple. Degrees of freedom add up. */
+struct estimate estimate_add(struct estimate a, struct estimate b);
+struct estimate estimate_scale(struct estimate e, double factor);
+
+/* Half width of the 95% confidence interval, by Student's t; infinite without degrees of freedom.
  */
-struct estimate batch_ratio(const double *numerator, const double *denominator, size_t n);
+double estimate_ci95(struct estimate e);
 
 #endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * line.h - the record of a cache line, and the hit in the L1, which is what most accesses are. For
+ * memory.c and the hooks only.
+ */
+#ifndef ZONESIM_LINE_H
+#define ZONESIM_LINE_H
+
+#include "memory.h"
+
+#define LINE_SHIFT 6
+#define MAX_HOLDERS 3
+
+/* A core that has, or had, the line. Stamps are values of its footprint clocks at its last use. */
+struct holder {
+	uint16_t core; /* + 1; 0: none */
+	uint16_t unused;
+	uint32_t l1_stamp, l2_stamp;
+};
+
+/* One per line of the arena, at the same offset in the shadow. */
+struct line {
+	struct holder holder[MAX_HOLDERS]; /* the latest user first */
+	bool dirty;			   /* modified by holder[0], which is the only one then */
+	bool exclusive;			   /* holder[0] may write without asking */
+	uint8_t llc_socket;		   /* + 1; 0: in no LLC */
+	uint8_t data_socket;		   /* of the page that a struct page stands for, likewise */
+	uint32_t llc_stamp, data_stamp;
+	uint32_t padding;
+	sim_time busy_until; /* an atomic by another CPU is at work until then */
+};
+_Static_assert(sizeof(struct line) == 64, "a record is as large as its line");
+
+struct core_clocks {
+	uint32_t l1, l2; /* lines brought in */
+};
+
+extern uintptr_t shadow_offset; /* record = line address + shadow_offset */
+extern struct core_clocks *core_clocks;
+extern uint32_t l1_lines; /* capacity */
+
+static inline struct line *line_of(uintptr_t address)
+{
+	return (struct line *)((address & ~(uintptr_t)63) + shadow_offset);
+}
+
+static inline bool in_l1(const struct holder *h, const struct core_clocks *clocks)
+{
+	return clocks->l1 - h->l1_stamp < l1_lines;
+}
+
+/*
+ * Take the access if it hits the L1 of @cpu's core with the permission that it needs. While lines
+ * or loads are in flight every access needs a closer look.
+ */
+static inline bool line_hit_l1(struct cpu *cpu, struct line *line, bool write)
+{
+	const struct core_clocks *clocks = &core_clocks[cpu->core];
+	struct holder *h = &line->holder[0];
+
+	if (cpu->nr_in_flight || h->core != cpu->core + 1 || (write && !line->exclusive) ||
+		!in_l1(h, clocks))
+		return false;
+	h->l1_stamp = clocks->l1;
+	line->dirty |= write;
+	memory_served[cpu->hold][SERVED_L1]++;
+	return true;
+}
+
+#endif
