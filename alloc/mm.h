@@ -206,8 +206,11 @@ static __always_inline bool page_flag(const struct page *page, enum pageflags bi
  */
 static __always_inline bool page_expected_state(const struct page *page)
 {
-	return likely(page->_mapcount == -1 && !page->mapping && !page->_refcount &&
-		      !page->mem_cgroup && !(page->flags & PAGE_FLAGS_CHECK));
+	unsigned long users = (unsigned long)page->mapping | (unsigned long)page->mem_cgroup |
+			      (unsigned long)page->_refcount | (page->flags & PAGE_FLAGS_CHECK);
+
+	/* one branch for all that should be zero, as the kernel has it */
+	return likely(page->_mapcount == -1 && !users);
 }
 
 /* What is left of a page that failed the check: it leaks, and the event is counted. */

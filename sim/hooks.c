@@ -14,6 +14,16 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
+/*
+ * Built with RECORD_ACCESSES, each modelled access is also shown to whoever wants to keep the
+ * stream: benchmarks and tests that feed it to something else.
+ */
+#ifdef RECORD_ACCESSES
+#include "record.h"
+#else
+#define record_access(cpu, address, size, access) ((void)0)
+#endif
+
 static inline void charge_access(uintptr_t address, unsigned int size, enum access access)
 {
 	struct cpu *cpu = charged_cpu;
@@ -23,6 +33,7 @@ static inline void charge_access(uintptr_t address, unsigned int size, enum acce
 	cpu->uncharged += cpu_costs.access;
 	if (address - arena_base >= arena_size)
 		return;
+	record_access(cpu, address, size, access);
 	if (access == ACCESS_ATOMIC || !line_hit_l1(cpu, line_of(address), access == ACCESS_WRITE))
 		memory_access(address, size, access);
 }

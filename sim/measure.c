@@ -43,6 +43,7 @@ static const struct point *measured;
 static const struct task *measured_tasks;
 static uint64_t round_work; /* of one task */
 static bool precise;
+static double charged_since; /* host time */
 
 static double seconds(sim_time time)
 {
@@ -197,8 +198,12 @@ static void stop_at_limit(void *unused)
 {
 	(void)unused;
 	/* in pieces, so that a run that is over does not wait for its limit */
-	for (int i = 0; i < LIMIT_PIECES && !sim_stopping; i++)
+	for (int i = 0; i < LIMIT_PIECES && !sim_stopping; i++) {
 		engine_advance(seconds_to_ps(measured->time_limit / LIMIT_PIECES));
+		/* time stands still while fast forward */
+		if (i == 0)
+			charged_since = host_seconds();
+	}
 	sim_stopping = true;
 }
 
@@ -256,6 +261,7 @@ void measure_finish(const struct point *point, struct point_result *r)
 	(void)point;
 	add_metrics(r);
 	r->simulated = seconds(engine_now());
+	r->charged_wall = host_seconds() - charged_since;
 	for (unsigned int i = 0; i < MAX_NUMNODES; i++) {
 		struct node_rounds *n = &nodes[i];
 		double warm = n->since[SERIES_TIME];

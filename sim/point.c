@@ -212,7 +212,7 @@ static const char *simulate(const struct point *point, struct point_result *resu
 	return sim_failure();
 }
 
-static double now_seconds(void)
+double host_seconds(void)
 {
 	struct timespec t;
 
@@ -222,7 +222,7 @@ static double now_seconds(void)
 
 void point_run(const struct point *point, struct point_result *result)
 {
-	double start = now_seconds();
+	double start = host_seconds();
 	struct rusage usage;
 
 	*result = (struct point_result){.status = POINT_OK};
@@ -235,7 +235,7 @@ void point_run(const struct point *point, struct point_result *result)
 	} else if (result->status == POINT_IMPRECISE) {
 		result->exit_status = EXIT_NOT_TRUSTED;
 	}
-	result->wall = now_seconds() - start;
+	result->wall = host_seconds() - start;
 	if (!getrusage(RUSAGE_SELF, &usage))
 		result->max_rss = (uint64_t)usage.ru_maxrss * 1024;
 }

@@ -81,6 +81,7 @@ struct point_result {
 	double simulated;	    /* seconds, warm-up included */
 	double warm_up;		    /* seconds dropped */
 	double wall;		    /* seconds of host time */
+	double charged_wall;	    /* of them, those after the fast forward */
 	uint64_t max_rss;	    /* bytes of host memory */
 	uint64_t accesses;	    /* modelled memory accesses */
 };

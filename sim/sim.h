@@ -34,6 +34,9 @@ void sim_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* An invariant broke. Prints the reason and ends the process with EXIT_BROKEN. */
 void sim_broken(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
+/* Host time in seconds, from some point in the past. */
+double host_seconds(void);
+
 /* The reason given to sim_fail, NULL when there was none. */
 const char *sim_failure(void);
 
