@@ -301,40 +301,47 @@ static void forget_completed(struct cpu *cpu)
 static void window_wait(struct cpu *cpu)
 {
 	uint64_t window = cpu_window(cpu);
+	bool completed = false;
 
 	for (unsigned int i = 0; i < cpu->nr_in_flight; i++) {
-		struct in_flight *f = &cpu->in_flight[i];
+		const struct in_flight *f = &cpu->in_flight[i];
 
-		if (f->issued != UINT64_MAX && f->issued + window <= cpu->executed &&
-			f->complete > cpu->clock)
+		if (f->complete <= cpu->clock) {
+			completed = true;
+		} else if (f->issued != UINT64_MAX && f->issued + window <= cpu->executed) {
 			cpu->clock = f->complete;
+			completed = true;
+		}
 	}
-	forget_completed(cpu);
+	if (completed)
+		forget_completed(cpu);
 }
 
-/* When the access can start: after the loads that its address comes from. */
-static sim_time start_of(const struct cpu *cpu, uintptr_t line)
+/*
+ * When an access to @line can start: after the loads that its address comes from, and after the
+ * load of a pointer to @pointer, 0 for none, which has been stored where this access reads it.
+ */
+static sim_time start_of(const struct cpu *cpu, uintptr_t line, uintptr_t pointer)
 {
 	sim_time start = cpu->clock;
 
 	for (unsigned int i = 0; i < cpu->nr_in_flight; i++) {
 		const struct in_flight *f = &cpu->in_flight[i];
+		bool depends = f->pointer == line || f->line == line ||
+			       (pointer && f->pointer == pointer);
 
-		if ((f->pointer == line || f->line == line) && f->complete > start)
+		if (depends && f->complete > start)
 			start = f->complete;
 	}
 	return start;
 }
 
-/* When the load that gave @pointer has its value; 0 when none is waited for. */
-static sim_time pointer_known(const struct cpu *cpu, uintptr_t pointer)
+/* The line that the eight bytes at @address point to; 0 when they are no pointer into the arena. */
+static uintptr_t pointed_line(uintptr_t address)
 {
-	sim_time known = 0;
+	uintptr_t value = *(const uintptr_t *)address;
 
-	for (unsigned int i = 0; i < cpu->nr_in_flight; i++)
-		if (cpu->in_flight[i].pointer == pointer && cpu->in_flight[i].complete > known)
-			known = cpu->in_flight[i].complete;
-	return known;
+	return value - arena_base < arena_size ? value >> LINE_SHIFT : 0;
 }
 
 /* A free fill buffer: wait for the first to complete when all are busy. */
@@ -382,17 +389,14 @@ static void slow_access(
 	uintptr_t number = address >> LINE_SHIFT;
 
 	cpu_settle(cpu);
-	window_wait(cpu);
-	sim_time start = start_of(cpu, number);
-	uintptr_t pointer = 0;
-
-	if (!write && size == 8) {
-		/* a pointer that is still to come was stored here: the value comes with it */
-		pointer = *(const uintptr_t *)address >> LINE_SHIFT;
-		sim_time known = pointer_known(cpu, pointer);
-
-		start = known > start ? known : start;
+	if (cpu->nr_in_flight) {
+		window_wait(cpu);
+		/* most often what was in flight has arrived */
+		if (!cpu->nr_in_flight && line_hit_l1(cpu, line, write))
+			return;
 	}
+	uintptr_t pointer = !write && size == 8 ? pointed_line(address) : 0;
+	sim_time start = start_of(cpu, number, pointer);
 	bool waited = start > cpu->clock;
 	sim_time latency = fetch(cpu, line, address, write);
 	sim_time complete = start + latency;
@@ -431,7 +435,7 @@ void memory_prefetch(uintptr_t address)
 
 	cpu_settle(cpu);
 	window_wait(cpu);
-	sim_time start = start_of(cpu, address >> LINE_SHIFT);
+	sim_time start = start_of(cpu, address >> LINE_SHIFT, 0);
 	sim_time latency = fetch(cpu, line, address, false);
 
 	if (latency)
