@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * test_cpu.c - clocks, hardware threads, and the branch predictor, against values worked out by
+ * hand for a machine whose figures stand here.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../sim/cpu.h"
+#include "simulation/child.h"
+
+/* 2 sockets of 28 cores of 2 threads. */
+static void start(unsigned int tasks)
+{
+	load_machine("skylake-2s");
+	machine.clock = 2.8e9;
+	machine.max_clock = 3.9e9;
+	machine.cpi = 1.25;
+	machine.smt_throughput = 1.25;
+	machine.pause = 140;
+	machine.reorder_buffer = 224;
+	start_machine(tasks);
+}
+
+/* ---- where CPUs are ---- */
+
+static void places(void)
+{
+	start(112);
+	expect_equal(nr_cpus, 112);
+	expect_equal(cpus[27].socket, 0);
+	expect_equal(cpus[28].socket, 1);
+	expect_equal(cpus[56].core, 0);
+	expect_equal(cpus[111].core, 55);
+	expect_equal(cpus[111].socket, 1);
+	for (unsigned int i = 0; i < nr_cpus; i++) {
+		expect_true(cpus[i].sibling == &cpus[(i + 56) % 112]);
+		expect_true(cpus[i].predictor == cpus[i].sibling->predictor);
+	}
+	expect_true(cpus[0].predictor != cpus[1].predictor);
+	expect_true(gsl_rng_get(cpus[0].rng) != gsl_rng_get(cpus[1].rng));
+}
+
+static void cpus_are_numbered_as_linux_does(void **state)
+{
+	(void)state;
+	simulate(places);
+}
+
+/* ---- clocks ---- */
+
+static void one_busy_core(void)
+{
+	start(1);
+	expect_near(cpu_costs.ps_per_cycle, 1e12 / 3.9e9, 1e-9);
+}
+
+/* 1.1 GHz over 55 further cores: 20 MHz each. */
+static void twelve_busy_cores(void)
+{
+	start(12);
+	expect_near(cpu_costs.ps_per_cycle, 1e12 / (3.9e9 - 11 * 20e6), 1e-9);
+	expect_near(cpu_costs.ps_per_instruction, 1.25 * 1e12 / 3.68e9, 1e-9);
+}
+
+static void all_cores_busy(void)
+{
+	start(56);
+	expect_near(cpu_costs.ps_per_cycle, 1e12 / 2.8e9, 1e-9);
+}
+
+static void all_threads_busy(void)
+{
+	start(112);
+	expect_near(cpu_costs.ps_per_cycle, 1e12 / 2.8e9, 1e-9);
+}
+
+static void turbo_falls_with_busy_cores(void **state)
+{
+	(void)state;
+	simulate(one_busy_core);
+	simulate(twelve_busy_cores);
+	simulate(all_cores_busy);
+	simulate(all_threads_busy);
+}
+
+/* 400 ps per cycle and 500 per instruction. */
+static void start_round(void)
+{
+	load_machine("skylake-2s");
+	machine.clock = machine.max_clock = 2.5e9;
+	machine.cpi = 1.25;
+	machine.smt_throughput = 1.25;
+	machine.pause = 140;
+	start_machine(112);
+}
+
+static void charges(void)
+{
+	struct cpu *cpu;
+
+	start_round();
+	cpu = &cpus[3];
+	cpu_charge_instructions(cpu, 1000.5);
+	expect_equal(cpu->uncharged, 1000.5 * 256);
+	expect_equal(cpu->clock, 0);
+	cpu_settle(cpu);
+	expect_equal(cpu->uncharged, 0);
+	expect_equal(cpu->executed, 1000.5 * 256);
+	expect_near(cpu->clock, 1000.5 * 500, 1000.5 * 256 / 65536 + 1);
+	sim_time before = cpu->clock;
+
+	cpu_settle(cpu);
+	expect_equal(cpu->clock, before);
+	cpu_charge_cycles(cpu, 10);
+	expect_equal(cpu->clock, before + 4000);
+	cpu_charge_time(cpu, 7);
+	expect_equal(cpu->clock, before + 4007);
+}
+
+static void instructions_cycles_and_time_are_charged(void **state)
+{
+	(void)state;
+	simulate(charges);
+}
+
+static void uncharged(void)
+{
+	start_round();
+	cpus[0].fast_forward_left = 1;
+	cpu_charge_instructions(&cpus[0], 1000);
+	cpu_charge_cycles(&cpus[0], 1000);
+	cpu_settle(&cpus[0]);
+	expect_equal(cpus[0].clock, 0);
+	expect_equal(cpus[0].executed, 0);
+	cpu_resume(&cpus[0]);
+	expect_true(this_cpu == &cpus[0]);
+	expect_true(!charged_cpu);
+	cpus[0].fast_forward_left = 0;
+	cpu_resume(&cpus[0]);
+	expect_true(charged_cpu == &cpus[0]);
+}
+
+static void fast_forward_charges_nothing(void **state)
+{
+	(void)state;
+	simulate(uncharged);
+}
+
+static void loaded_and_stored(void)
+{
+	struct cpu *cpu;
+
+	start_round();
+	cpu = &cpus[0];
+	cpu->in_flight[0] = (struct in_flight){1, 0, 5000, 0};
+	cpu->in_flight[1] = (struct in_flight){2, 0, 90000, UINT64_MAX};
+	cpu->nr_in_flight = 2;
+	cpu_fence(cpu);
+	expect_equal(cpu->clock, 5000);
+	/* a prefetch goes on */
+	expect_equal(cpu->nr_in_flight, 1);
+	expect_equal(cpu->in_flight[0].line, 2);
+	cpu->stores_drained = 7000;
+	cpu_fence(cpu);
+	expect_equal(cpu->clock, 7000);
+}
+
+static void a_fence_waits_for_loads_and_stores_but_no_prefetch(void **state)
+{
+	(void)state;
+	simulate(loaded_and_stored);
+}
+
+/* ---- hardware threads ---- */
+
+/* Two siblings do 1.25 times what one does: 1.6 times as long for each. */
+static void pause_of_140(void)
+{
+	start_round();
+	expect_equal(cpu_costs.slowdown[CPU_IDLE], 1);
+	expect_near(cpu_costs.slowdown[CPU_RUNNING], 1.6, 1e-9);
+	/* 7 micro-ops in 142 cycles, of 4 slots each: 1.2324% */
+	expect_near(cpu_costs.slowdown[CPU_SPINNING], 1 + 0.6 * 0.01232394, 1e-6);
+}
+
+static void pause_of_9_5(void)
+{
+	load_machine("broadwell-2s");
+	machine.smt_throughput = 1.25;
+	machine.pause = 9.5;
+	start_machine(88);
+	/* 7 micro-ops in 11.5 cycles: 15.217% */
+	expect_near(cpu_costs.slowdown[CPU_SPINNING], 1 + 0.6 * 0.15217391, 1e-6);
+}
+
+static void charges_beside_a_sibling(void)
+{
+	static const struct {
+		enum cpu_state state;
+		double slowdown;
+	} cases[] = {{CPU_IDLE, 1}, {CPU_RUNNING, 1.6}, {CPU_SPINNING, 1 + 0.6 * 7 / 142 / 4}};
+	struct cpu *cpu;
+
+	start_round();
+	cpu = &cpus[60];
+	for (int i = 0; i < 3; i++) {
+		sim_time before = cpu->clock;
+
+		cpus[4].state = cases[i].state;
+		cpu_charge_instructions(cpu, 10000);
+		cpu_settle(cpu);
+		expect_near(cpu->clock - before, 10000 * 500 * cases[i].slowdown, 50);
+		before = cpu->clock;
+		cpu_charge_cycles(cpu, 1000);
+		expect_near(cpu->clock - before, 400000 * cases[i].slowdown, 1);
+		/* time passes alike on both */
+		before = cpu->clock;
+		cpu_charge_time(cpu, 1000);
+		expect_equal(cpu->clock - before, 1000);
+	}
+}
+
+static void a_sibling_slows_down(void **state)
+{
+	(void)state;
+	simulate(pause_of_140);
+	simulate(pause_of_9_5);
+	simulate(charges_beside_a_sibling);
+}
+
+static void windows(void)
+{
+	start(112);
+	expect_equal(cpu_window(&cpus[5]), 224 * 256);
+	cpus[5].state = CPU_RUNNING;
+	expect_equal(cpu_window(&cpus[5]), 224 * 256);
+	cpus[61].state = CPU_RUNNING;
+	expect_equal(cpu_window(&cpus[5]), 112 * 256);
+	cpus[61].state = CPU_SPINNING;
+	expect_equal(cpu_window(&cpus[5]), 112 * 256);
+	cpus[5].sibling = NULL;
+	expect_equal(cpu_window(&cpus[5]), 224 * 256);
+}
+
+static void an_active_sibling_halves_the_window(void **state)
+{
+	(void)state;
+	simulate(windows);
+}
+
+/* ---- branches ---- */
+
+static struct branch_predictor predictor;
+
+/* Enter @rounds times the blocks of @pattern; how many were not expected in the second half. */
+static unsigned int wrong_in_pattern(const char *pattern, unsigned int rounds)
+{
+	unsigned int wrong = 0;
+
+	predictor = (struct branch_predictor){0};
+	branch_init(&predictor);
+	for (unsigned int i = 0; i < rounds; i++)
+		for (const char *p = pattern; *p; p++)
+			if (branch_enter(&predictor, 0x1000u + 16u * (unsigned char)*p) &&
+				i >= rounds / 2)
+				wrong++;
+	return wrong;
+}
+
+static void patterns_are_learned(void **state)
+{
+	(void)state;
+	assert_int_equal(wrong_in_pattern("a", 20), 0);
+	assert_int_equal(wrong_in_pattern("abcd", 20), 0);
+	/* a loop of three rounds: what follows b depends on how often it came */
+	assert_int_equal(wrong_in_pattern("abbbc", 40), 0);
+	/* every other time another way */
+	assert_int_equal(wrong_in_pattern("abdacd", 40), 0);
+}
+
+static void the_unknown_is_a_misprediction(void **state)
+{
+	(void)state;
+	predictor = (struct branch_predictor){0};
+	branch_init(&predictor);
+	for (unsigned int i = 0; i < 8; i++)
+		assert_true(branch_enter(&predictor, 0x1000 + 16 * i));
+}
+
+/* From one block to one of two, of which the first comes with @probability. */
+static double wrong_at_random(double probability)
+{
+	const unsigned int rounds = 100000;
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+	unsigned int wrong = 0;
+
+	predictor = (struct branch_predictor){0};
+	branch_init(&predictor);
+	gsl_rng_set(rng, 1);
+	for (unsigned int i = 0; i < rounds; i++) {
+		(void)branch_enter(&predictor, 0x1000);
+		wrong += branch_enter(
+			&predictor, gsl_rng_uniform(rng) < probability ? 0x1100 : 0x1200);
+	}
+	gsl_rng_free(rng);
+	return (double)wrong / rounds;
+}
+
+static void what_is_random_is_guessed(void **state)
+{
+	double fair = wrong_at_random(0.5), biased = wrong_at_random(0.9);
+
+	(void)state;
+	assert_true(fair > 0.48 && fair < 0.52);
+	/* always the likelier way would be 10%, each in proportion 18% */
+	assert_true(biased > 0.09 && biased < 0.18);
+}
+
+static void mispredictions(void)
+{
+	struct cpu *cpu;
+
+	start_round();
+	cpu = &cpus[0];
+	cpu->hold = HOLD_LRU;
+	/* one instruction for the block, then 17 cycles; nothing is known of it yet */
+	cpu_enter_block(cpu, 0x1000);
+	expect_near(cpu->clock, 500 + 17 * 400, 1);
+	expect_equal(cpu->mispredicts[HOLD_LRU], 1);
+	/* the branch's operand is still to come */
+	cpu->block_loaded = 50000;
+	cpu_enter_block(cpu, 0x2000);
+	expect_near(cpu->clock, 50000 + 17 * 400, 1);
+	expect_equal(cpu->mispredicts[HOLD_LRU], 2);
+	expect_equal(cpu->block_loaded, 0);
+}
+
+static void predicted(void)
+{
+	struct cpu *cpu;
+
+	start_round();
+	cpu = &cpus[0];
+	for (int i = 0; i < 20; i++)
+		cpu_enter_block(cpu, 0x1000);
+	uint64_t known = cpu->mispredicts[HOLD_NOTHING];
+	sim_time before = cpu->clock;
+
+	/* not waited for: the core goes on past it */
+	cpu->uncharged = 0;
+	cpu->block_loaded = before + 50000;
+	cpu_enter_block(cpu, 0x1000);
+	expect_equal(cpu->mispredicts[HOLD_NOTHING], known);
+	expect_equal(cpu->clock, before);
+	expect_equal(cpu->uncharged, 256);
+}
+
+static void only_mispredictions_wait(void **state)
+{
+	(void)state;
+	simulate(mispredictions);
+	simulate(predicted);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cpus_are_numbered_as_linux_does),
+		cmocka_unit_test(turbo_falls_with_busy_cores),
+		cmocka_unit_test(instructions_cycles_and_time_are_charged),
+		cmocka_unit_test(fast_forward_charges_nothing),
+		cmocka_unit_test(a_fence_waits_for_loads_and_stores_but_no_prefetch),
+		cmocka_unit_test(a_sibling_slows_down),
+		cmocka_unit_test(an_active_sibling_halves_the_window),
+		cmocka_unit_test(patterns_are_learned),
+		cmocka_unit_test(the_unknown_is_a_misprediction),
+		cmocka_unit_test(what_is_random_is_guessed),
+		cmocka_unit_test(only_mispredictions_wait),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
