@@ -126,6 +126,24 @@ static void a_refill_brings_ascending_addresses(void **state)
 	look_consistent();
 }
 
+static void a_refill_and_a_drain_take_the_lock_once(void **state)
+{
+	static const patch_set forms[] = {0, PATCH_BIT(PATCH_PICK_OUTSIDE_LOCK),
+		PATCH_BIT(PATCH_PICK_OUTSIDE_LOCK) | PATCH_BIT(PATCH_PREFETCH_BUDDY)};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		boot(forms[i], 16, 16);
+		for (unsigned long pfn = 0; pfn < 16; pfn++)
+			assert_int_equal(take_pfn_of(0, MIGRATE_MOVABLE), pfn);
+		assert_int_equal(native_lock_count(&zone_of(0)->lock), 1);
+		for (unsigned long pfn = 0; pfn < 16; pfn++)
+			free_pfn(pfn, 0);
+		assert_int_equal(native_lock_count(&zone_of(0)->lock), 2);
+		assert_int_equal(native_lock_total(), 2);
+	}
+}
+
 static void each_cpu_has_its_own(void **state)
 {
 	(void)state;
@@ -289,6 +307,7 @@ int main(void)
 		cmocka_unit_test(a_fraction_sets_both),
 		cmocka_unit_test(each_pageset_is_told_its_size),
 		cmocka_unit_test(a_refill_brings_ascending_addresses),
+		cmocka_unit_test(a_refill_and_a_drain_take_the_lock_once),
 		cmocka_unit_test(each_cpu_has_its_own),
 		cmocka_unit_test(the_last_freed_page_is_the_first_taken),
 		cmocka_unit_test(a_drain_takes_a_batch_from_the_tail_at_high),
