@@ -9,6 +9,12 @@ struct page *__rmqueue(struct zone *zone, unsigned int order, int migratetype)
 	return __rmqueue_inlined(zone, order, migratetype);
 }
 
+void bad_page(struct page *page)
+{
+	count_vm_events(BAD_PAGE, 1);
+	page->_mapcount = -1;
+}
+
 /* ---- giving back ---- */
 
 /* Is @buddy the head of a free block of @order in @page's zone? */

@@ -6,12 +6,6 @@
 #include "buddy.h"
 #include "pcp.h"
 
-void bad_page(struct page *page)
-{
-	count_vm_events(BAD_PAGE, 1);
-	page->_mapcount = -1;
-}
-
 static bool zone_watermark_fast(const struct zone *zone, unsigned int order)
 {
 	unsigned long free_pages = zone_page_state(zone, NR_FREE_PAGES);

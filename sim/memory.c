@@ -327,8 +327,8 @@ static sim_time start_of(const struct cpu *cpu, uintptr_t line, uintptr_t pointe
 
 	for (unsigned int i = 0; i < cpu->nr_in_flight; i++) {
 		const struct in_flight *f = &cpu->in_flight[i];
-		bool depends = f->pointer == line || f->line == line ||
-			       (pointer && f->pointer == pointer);
+		bool depends =
+			f->pointer == line || f->line == line || (pointer && f->pointer == pointer);
 
 		if (depends && f->complete > start)
 			start = f->complete;

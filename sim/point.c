@@ -3,13 +3,10 @@
 
 #include "point.h"
 
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "../alloc/boot.h"
 #include "../alloc/check.h"
@@ -24,38 +21,7 @@
 #include "sim.h"
 #include "workload.h"
 
-bool sim_stopping;
 struct fixed_costs fixed_costs;
-
-static char failure[256];
-
-void sim_fail(const char *format, ...)
-{
-	va_list args;
-
-	sim_stopping = true;
-	if (failure[0])
-		return;
-	va_start(args, format);
-	(void)vsnprintf(failure, sizeof(failure), format, args);
-	va_end(args);
-}
-
-void sim_broken(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	(void)vfprintf(stderr, format, args);
-	va_end(args);
-	(void)fputc('\n', stderr);
-	_Exit(EXIT_BROKEN);
-}
-
-const char *sim_failure(void)
-{
-	return failure[0] ? failure : NULL;
-}
 
 /* ---- set-up ---- */
 
@@ -210,14 +176,6 @@ static const char *simulate(const struct point *point, struct point_result *resu
 	measure_finish(point, result);
 	report_fill(point, result);
 	return sim_failure();
-}
-
-double host_seconds(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 void point_run(const struct point *point, struct point_result *result)
