@@ -19,6 +19,7 @@ static const struct figure_info costs[] = {
 	COST("per-access", per_access, 100, "instructions for each memory access"),
 	COST("per-call", per_call, 1000, "instructions for each function entered"),
 	COST("per-block", per_block, 1000, "instructions for each basic block"),
+	COST("per-port-call", per_port_call, 1000, "instructions for each call of alloc/port.h"),
 	COST("fault-path", fault_path, 1e6, "instructions of a page fault outside alloc/"),
 	COST("unmap-path", unmap_path, 1e6, "instructions to unmap a page outside alloc/"),
 };

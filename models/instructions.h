@@ -9,12 +9,13 @@
 struct error;
 
 /*
- * instructions = per_access * accesses + per_call * function entries + per_block * basic blocks,
+ * instructions = per_access * accesses + per_call * function entries + per_block * basic blocks
+ * that are not empty + per_port_call * calls of what alloc/port.h declares (events left out),
  * fitted by tools/fit-instructions against callgrind counts of the same source built plainly
  * (models/instructions.yaml says when, how and with what error).
  */
 struct instruction_costs {
-	double per_access, per_call, per_block;
+	double per_access, per_call, per_block, per_port_call;
 	double fault_path; /* instructions of one anonymous fault outside the code in alloc/ */
 	double unmap_path; /* instructions to unmap one page outside the code in alloc/ */
 };

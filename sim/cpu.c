@@ -68,6 +68,7 @@ static void init_costs(
 	cpu_costs.access = (uint32_t)(costs->per_access * INSTRUCTION_ONE + 0.5);
 	cpu_costs.call = (uint32_t)(costs->per_call * INSTRUCTION_ONE + 0.5);
 	cpu_costs.block = (uint32_t)(costs->per_block * INSTRUCTION_ONE + 0.5);
+	cpu_costs.port_call = (uint32_t)(costs->per_port_call * INSTRUCTION_ONE + 0.5);
 	cpu_costs.mispredict = MISPREDICT_CYCLES;
 	cpu_costs.window = (uint64_t)m->reorder_buffer * INSTRUCTION_ONE;
 	cpu_costs.line_fill_buffers = (unsigned int)m->line_fill_buffers;

@@ -64,9 +64,9 @@ extern struct cpu_costs {
 	double ps_per_instruction; /* alone on the core; per whole instruction */
 	/* the same per unit of struct cpu's counts, in 1/65536 ps, by what the sibling does */
 	uint64_t charge[NR_CPU_STATES];
-	uint32_t access, call, block;	/* fixed point instructions per hook */
-	double slowdown[NR_CPU_STATES]; /* by what the sibling does */
-	double mispredict;		/* cycles to refill the pipeline */
+	uint32_t access, call, block, port_call; /* fixed point instructions per hook */
+	double slowdown[NR_CPU_STATES];		 /* by what the sibling does */
+	double mispredict;			 /* cycles to refill the pipeline */
 	uint64_t window; /* reorder buffer, fixed point instructions; of a core with one thread */
 	unsigned int line_fill_buffers;
 } cpu_costs;

@@ -20,10 +20,11 @@
 #include "../../models/error.h"
 #include "../../models/instructions.h"
 
-#define TERMS 3 /* accesses, calls, blocks */
+#define TERMS 4 /* accesses, calls, blocks, calls of the port */
 #define MAX_ROWS 512
 
-static const char *const term_names[TERMS] = {"per-access", "per-call", "per-block"};
+static const char *const term_names[TERMS] = {
+	"per-access", "per-call", "per-block", "per-port-call"};
 
 static struct row {
 	double count[TERMS], instructions;
@@ -49,8 +50,8 @@ static void read_counted(const char *path)
 	while (nr_rows < MAX_ROWS && fgets(line, sizeof(line), file)) {
 		struct row *r = &rows[nr_rows++];
 
-		if (sscanf(line, "%lf\t%lf\t%lf\t%63[^\t]\t%95[^\n]", &r->count[0], &r->count[1],
-			    &r->count[2], r->path, r->name) != 5)
+		if (sscanf(line, "%lf\t%lf\t%lf\t%lf\t%63[^\t]\t%95[^\n]", &r->count[0],
+			    &r->count[1], &r->count[2], &r->count[3], r->path, r->name) != 6)
 			die("not a line of counts:", line);
 	}
 	(void)fclose(file);
@@ -135,7 +136,7 @@ static void fit(const char *left_out, double best[TERMS])
 	for (unsigned int terms = 1; terms < 1U << TERMS; terms++) {
 		double squares = fit_terms(terms, left_out, c);
 
-		if (squares < least && c[0] >= 0 && c[1] >= 0 && c[2] >= 0) {
+		if (squares < least && c[0] >= 0 && c[1] >= 0 && c[2] >= 0 && c[3] >= 0) {
 			least = squares;
 			memcpy(best, c, sizeof(c));
 		}
@@ -230,7 +231,7 @@ static int check(double limit)
 
 	if (instruction_costs_load(&costs, &err) < 0)
 		die("can not read models/instructions.yaml", "");
-	double c[TERMS] = {costs.per_access, costs.per_call, costs.per_block};
+	double c[TERMS] = {costs.per_access, costs.per_call, costs.per_block, costs.per_port_call};
 
 	print_errors(c, false);
 	print_summary(c);
