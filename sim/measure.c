@@ -165,8 +165,8 @@ static struct estimate ratio(enum series top, enum series bottom)
 	return sum;
 }
 
-/* The fewest rounds of a node that are taken for a measurement, warm-up included. */
-#define MIN_ROUNDS 3
+/* The fewest rounds of a node that are taken for a measurement. */
+#define MIN_ROUNDS 2
 
 static bool precise_enough(void)
 {

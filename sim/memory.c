@@ -20,7 +20,7 @@ const char *const served_names[NR_SERVED] = {"l1", "in-flight", "l2", "llc", "di
 	"dirty-remote", "llc-remote", "dram", "dram-remote", "upgrade"};
 const char *const served_help[NR_SERVED] = {"the core's own L1",
 	"a line that was already on its way", "the core's own L2", "the socket's last-level cache",
-	"modified in another core of the socket", "modified in a core of another socket",
+	"another core of the socket, which may have modified it", "a core of another socket",
 	"the last-level cache of another socket", "DRAM of the socket", "DRAM of another socket",
 	"write permission for a line that others held too"};
 
@@ -178,14 +178,16 @@ static void drop_other_holders(struct line *line)
 		line->holder[i].core = 0;
 }
 
-/* Does another core still have it? */
-static bool others_hold(const struct line *line, unsigned int core)
+/* Another core that still has it; NULL when there is none. */
+static const struct holder *other_holder(const struct line *line, unsigned int core)
 {
-	for (unsigned int i = 0; i < MAX_HOLDERS; i++)
-		if (line->holder[i].core && line->holder[i].core != core + 1 &&
-			in_private(&line->holder[i]))
-			return true;
-	return false;
+	for (unsigned int i = 0; i < MAX_HOLDERS; i++) {
+		const struct holder *h = &line->holder[i];
+
+		if (h->core && h->core != core + 1 && in_private(h))
+			return h;
+	}
+	return NULL;
 }
 
 static void stamp_llc(struct line *line, unsigned int socket)
@@ -219,7 +221,8 @@ static sim_time miss(struct cpu *cpu, struct line *line, uintptr_t address)
 {
 	const struct holder *owner = &line->holder[0];
 
-	if (line->dirty && owner->core && owner->core != cpu->core + 1 && in_private(owner)) {
+	/* a core with the right to write has to be asked, whether it has written or not */
+	if (line->exclusive && owner->core && owner->core != cpu->core + 1 && in_private(owner)) {
 		const struct cpu *from = &cpus[owner->core - 1];
 
 		memory_served[cpu->hold][from->socket == cpu->socket ? SERVED_DIRTY_SOCKET
@@ -246,7 +249,7 @@ static sim_time miss(struct cpu *cpu, struct line *line, uintptr_t address)
 static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, bool write)
 {
 	struct core_clocks *clocks = &core_clocks[cpu->core];
-	bool shared = others_hold(line, cpu->core);
+	const struct holder *other = other_holder(line, cpu->core);
 	struct holder *h = NULL;
 	sim_time latency = 0;
 
@@ -267,11 +270,16 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 		clocks->l2++;
 		/* a modified line that is read is written back on the way */
 		line->dirty = false;
-		line->exclusive = !shared;
+		line->exclusive = !other;
 	}
-	if (write && shared && (hit_l1 || hit_l2)) {
-		memory_served[cpu->hold][SERVED_UPGRADE]++;
-		latency = costs.llc;
+	if (write && other) {
+		/* the other copy has to be given up first, which takes as long as a transfer */
+		sim_time invalidation = memory_transfer(&cpus[other->core - 1], cpu);
+
+		if (hit_l1 || hit_l2)
+			memory_served[cpu->hold][SERVED_UPGRADE]++;
+		if (invalidation > latency)
+			latency = invalidation;
 	}
 	h = make_first(line, cpu->core);
 	h->l1_stamp = clocks->l1;
