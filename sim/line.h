@@ -26,7 +26,7 @@ struct line {
 	uint8_t llc_socket;		   /* + 1; 0: in no LLC */
 	uint8_t data_socket;		   /* of the page that a struct page stands for, likewise */
 	uint32_t llc_stamp, data_stamp;
-	uint32_t padding;
+	uint32_t writes;     /* that took the line from all other cores */
 	sim_time busy_until; /* an atomic by another CPU is at work until then */
 };
 _Static_assert(sizeof(struct line) == 64, "a record is as large as its line");

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "bandwidth.h"
+#include "displaced.h"
 #include "line.h"
 #include "platform.h"
 
@@ -93,7 +94,7 @@ int memory_init(const struct machine *m, size_t size)
 	void *arena = reserve(arena_size), *shadow = reserve(arena_size);
 
 	core_clocks = calloc(cores, sizeof(*core_clocks));
-	if (!arena || !shadow || !core_clocks)
+	if (!arena || !shadow || !core_clocks || displaced_init(cores))
 		return -1;
 	arena_base = (uintptr_t)arena;
 	shadow_offset = (uintptr_t)shadow - arena_base;
@@ -164,6 +165,8 @@ static struct holder *make_first(struct line *line, unsigned int core)
 		at++;
 	struct holder moved = line->holder[at];
 
+	if (moved.core && moved.core != core + 1 && in_private(&moved))
+		displaced_add(line, &moved);
 	for (; at > 0; at--)
 		line->holder[at] = line->holder[at - 1];
 	if (moved.core != core + 1)
@@ -174,6 +177,7 @@ static struct holder *make_first(struct line *line, unsigned int core)
 
 static void drop_other_holders(struct line *line)
 {
+	line->writes++;
 	for (unsigned int i = 1; i < MAX_HOLDERS; i++)
 		line->holder[i].core = 0;
 }
@@ -250,13 +254,9 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 {
 	struct core_clocks *clocks = &core_clocks[cpu->core];
 	const struct holder *other = other_holder(line, cpu->core);
-	struct holder *h = NULL;
+	const struct holder *known = holder_find(line, cpu->core);
+	bool hit_l1 = known && in_l1(known, clocks), hit_l2 = known && in_l2(known, clocks);
 	sim_time latency = 0;
-
-	for (unsigned int i = 0; i < MAX_HOLDERS; i++)
-		if (line->holder[i].core == cpu->core + 1)
-			h = &line->holder[i];
-	bool hit_l1 = h && in_l1(h, clocks), hit_l2 = h && in_l2(h, clocks);
 
 	if (hit_l1) {
 		memory_served[cpu->hold][SERVED_L1]++;
@@ -281,7 +281,8 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 		if (invalidation > latency)
 			latency = invalidation;
 	}
-	h = make_first(line, cpu->core);
+	struct holder *h = make_first(line, cpu->core);
+
 	h->l1_stamp = clocks->l1;
 	h->l2_stamp = clocks->l2;
 	if (write) {

@@ -158,12 +158,12 @@ static void run(const char *name, double region, double time)
 
 static void run_skylake(void)
 {
-	run("skylake-2s", 8 << 20, 0.06);
+	run("skylake-2s", 8 << 20, 0.03);
 }
 
 static void run_broadwell(void)
 {
-	run("broadwell-2s", 8 << 20, 0.06);
+	run("broadwell-2s", 8 << 20, 0.03);
 }
 
 static void a_victim_llc_and_large_l2s(void **state)
