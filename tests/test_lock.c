@@ -1,305 +1,418 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
- * test_lock.c - the simulated spinlock: times worked out by hand from the machine's figures, the
- * order in which it is handed over, and what it does to code that misuses it.
- *
- * SimGrid starts once in a process, so each case is simulated in a child that reports through
- * memory it shares with the test.
+ * test_lock.c - the queued spinlock: what it costs, whose turn it is, what it counts, and what it
+ * does to code that misuses it. Times are worked out by hand from the machine's figures.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-#include "../models/error.h"
 #include "../sim/lock.h"
 #include "../sim/memory.h"
 #include "../sim/sim.h"
+#include "simulation/child.h"
 
 /* skylake-2s: 28 cores a socket; CPU 28 is on the other socket, CPU 56 is CPU 0's sibling. */
 #define OTHER_SOCKET 28
 #define SIBLING 56
 
-#define MAX_TURNS 4096
+#define NS 1000
+#define CYCLE 400.0 /* ps */
 
-/* What a child reports. */
-static struct report {
-	sim_time time[8];
-	unsigned int turns, turn[MAX_TURNS];
-} * report;
+/* What a lock costs beyond its atomic, cycles: to call it and to return. */
+#define CALL 7
+#define RELEASE 7
 
 static struct lock *lock;
 
-static void start(unsigned int tasks)
+static void start_with(double pause)
 {
-	static struct machine m;
-	/* instructions cost nothing here: what is left are the lock's own times */
-	static const struct instruction_costs free_of_charge;
-	struct error err;
-
-	if (machine_load(&m, "skylake-2s", &err) < 0 || engine_init(&m) ||
-		cpus_init(&m, &free_of_charge, 1, tasks) || memory_init(&m, 1 << 20))
-		_exit(99);
-	locks_init(&m);
-	lock = &locks[lock_create("zone->lock", 0, (uintptr_t)arena_alloc(64, 64))];
+	load_machine("skylake-2s");
+	machine.clock = machine.max_clock = 1e12 / CYCLE;
+	machine.pause = pause;
+	machine.atomic = 18;
+	machine.dirty_sibling = 8e-9;
+	machine.dirty_same_socket = 50e-9;
+	machine.dirty_other_socket = 140e-9;
+	machine.dram_local = 80e-9;
+	start_machine(112);
+	lock = &locks[lock_create("zone->lock", 0, line_on_node(0, 1))];
 }
 
-/* How a child that does @body ends. */
-static int child(void (*body)(void))
+static void start(void)
 {
-	int status;
-	pid_t pid = fork();
-
-	if (pid == 0) {
-		/* what it says of broken code is expected */
-		if (!freopen("/dev/null", "w", stderr))
-			_exit(98);
-		body();
-		_exit(0);
-	}
-	assert_true(pid > 0);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	start_with(100);
 }
 
-static struct cpu *begin(void *argument)
+static void hold_for(struct cpu *cpu, sim_time time)
 {
-	struct cpu *cpu = argument;
-
-	cpu->actor = engine_self();
-	cpu->state = CPU_RUNNING;
-	cpu_resume(cpu);
-	return cpu;
+	lock_acquire(lock);
+	cpu_charge_time(cpu, time);
+	lock_release(lock);
 }
 
-static void run_on(unsigned int cpu, void (*body)(void *))
+/* ---- handing over ---- */
+
+static void hand_overs(void)
 {
-	if (!engine_start("task", cpu, body, &cpus[cpu]))
-		_exit(97);
+	start();
+	expect_equal(lock_hand_over(&cpus[0], &cpus[SIBLING], 0), 2.25 * 8 * NS);
+	expect_equal(lock_hand_over(&cpus[0], &cpus[1], 0), 2.25 * 50 * NS);
+	expect_equal(lock_hand_over(&cpus[0], &cpus[OTHER_SOCKET], 0), 2.25 * 140 * NS);
+	expect_equal(lock_hand_over(&cpus[OTHER_SOCKET], &cpus[0], 0), 2.25 * 140 * NS);
+	/* a quarter of a PAUSE of 100 cycles, 400 ps each */
+	expect_equal(lock_hand_over(&cpus[0], &cpus[1], 0.25), (2.25 * 50 + 10) * NS);
 }
 
-static void run(void)
-{
-	if (engine_run() != 0)
-		_exit(96);
-}
-
-static void near(sim_time value, double want_ns)
-{
-	if (value < (sim_time)(want_ns * 1000) - 2 || value > (sim_time)(want_ns * 1000) + 2)
-		fail_msg("%.3f ns instead of %.3f", (double)value / 1000, want_ns);
-}
-
-/* ---- hand-over ---- */
-
-static void report_hand_overs(void)
-{
-	start(112);
-	report->time[0] = lock_hand_over(&cpus[0], &cpus[1], 0);
-	report->time[1] = lock_hand_over(&cpus[0], &cpus[OTHER_SOCKET], 0);
-	report->time[2] = lock_hand_over(&cpus[0], &cpus[SIBLING], 0);
-	report->time[3] = lock_hand_over(&cpus[0], &cpus[1], 0.5);
-}
-
-static void handing_over_takes_two_and_a_quarter_transfers(void **state)
+static void two_and_a_quarter_transfers_and_part_of_a_pause(void **state)
 {
 	(void)state;
-	assert_int_equal(child(report_hand_overs), 0);
-	near(report->time[0], 2.25 * 50);
-	near(report->time[1], 2.25 * 138);
-	near(report->time[2], 2.25 * 7.5);
-	/* and half of a PAUSE of 140 cycles at 2.8 GHz */
-	near(report->time[3], 2.25 * 50 + 70 / 2.8);
+	simulate(hand_overs);
 }
 
-/* CPU 0 holds the lock for a microsecond, CPU 1 comes 100 ns after it. */
-static void hold_a_microsecond(void *argument)
+static void hold_a_microsecond(struct cpu *cpu)
 {
-	struct cpu *cpu = begin(argument);
-
-	lock_acquire(lock);
-	cpu->clock = 1000000;
-	lock_release(lock);
-	report->time[0] = engine_now();
+	hold_for(cpu, 1000 * NS);
 }
 
-static void come_after_100_ns(void *argument)
+/* Comes while the lock is held, and keeps it for 300 ns. */
+static void come_at_200_ns(struct cpu *cpu)
 {
-	struct cpu *cpu = begin(argument);
-
-	cpu->clock = 100000;
-	lock_acquire(lock);
-	report->time[1] = cpu->clock;
-	lock_release(lock);
+	cpu_charge_time(cpu, 200 * NS);
+	hold_for(cpu, 300 * NS);
 }
 
 static void wait_once(void)
 {
-	start(112);
-	run_on(0, hold_a_microsecond);
-	run_on(1, come_after_100_ns);
-	run();
-	report->time[2] = lock->wait.total;
-	report->turns = (unsigned int)lock->contentions;
+	gsl_rng *rng;
+	double phase, taken, released, wait;
+
+	start();
+	rng = gsl_rng_clone(cpus[1].rng);
+	phase = gsl_rng_uniform(rng);
+	start_on(0, hold_a_microsecond);
+	start_on(1, come_at_200_ns);
+	run_all();
+	/* the lock word comes from DRAM; then the atomic; then it is held */
+	taken = CALL * CYCLE + 80 * NS + 18 * CYCLE;
+	released = taken + 1000 * NS;
+	wait = released + 2.25 * 50 * NS + phase * 100 * CYCLE - (200 * NS + CALL * CYCLE);
+	expect_equal(lock->wait.count, 1);
+	expect_near(lock->wait.total, wait, 2);
+	expect_equal(lock->wait.min, lock->wait.total);
+	expect_equal(lock->wait.max, lock->wait.total);
+	expect_near(cpus[1].spun[LOCK_ZONE], wait, 2);
+	expect_equal(cpus[0].spun[LOCK_ZONE], 0);
+	expect_equal(cpus[1].spun[LOCK_LRU], 0);
+	/* 1012 ns or more, up to 1052 */
+	expect_equal(lock->wait.buckets[wait < 1024 * NS ? 9 : 10], 1);
+	expect_near(cpus[1].clock,
+		released + 2.25 * 50 * NS + phase * 100 * CYCLE + 300 * NS + RELEASE * CYCLE, 2);
 }
 
-static void a_waiter_gets_the_lock_when_it_is_released(void **state)
+static void a_waiter_goes_on_when_the_lock_is_handed_over(void **state)
 {
 	(void)state;
-	assert_int_equal(child(wait_once), 0);
-	near(report->time[0], 1000);
-	/* the poll is somewhere in a PAUSE of 50 ns */
-	assert_in_range(report->time[1], 1112500, 1162500);
-	/* it waited since it had come, and after 7 cycles of its own */
-	near(report->time[2], (double)report->time[1] / 1000 - 100 - 7 / 2.8);
-	assert_int_equal(report->turns, 1);
+	simulate(wait_once);
 }
 
-/* ---- no contention ---- */
+/* ---- alone ---- */
 
-static void take_alone(void *argument)
+static void take_alone(struct cpu *cpu)
 {
-	struct cpu *cpu = begin(argument);
+	hold_for(cpu, 0);
+	sim_time since = cpu->clock;
 
-	for (int i = 0; i <= 100; i++) {
-		if (i == 1)
-			report->time[0] = cpu->clock;
-		lock_acquire(lock);
-		lock_release(lock);
-	}
-	report->time[1] = cpu->clock;
-	report->time[2] = lock->wait.total;
+	for (int i = 0; i < 100; i++)
+		hold_for(cpu, 0);
+	/* the word is in the L1, and this core's own */
+	expect_near(cpu->clock - since, 100 * (CALL + 18 + RELEASE) * CYCLE, 1);
+	expect_equal(lock->wait.count, 0);
+	expect_equal(lock->contentions, 0);
 }
 
 static void one_task(void)
 {
-	start(1);
-	run_on(0, take_alone);
-	run();
+	start();
+	start_on(0, take_alone);
+	run_all();
 }
 
-static void alone_it_costs_32_cycles(void **state)
+static void take_from_the_cpu_before(struct cpu *cpu)
+{
+	cpu_charge_time(cpu, 5000 * NS);
+	sim_time since = cpu->clock;
+
+	hold_for(cpu, 0);
+	/* free, but the word is in another core, modified */
+	expect_near(cpu->clock - since, (CALL + 18 + RELEASE) * CYCLE + 50 * NS, 2);
+}
+
+static void one_after_another(void)
+{
+	start();
+	start_on(0, take_alone);
+	start_on(1, take_from_the_cpu_before);
+	run_all();
+}
+
+/* A pair of lock and unlock, in a published micro-benchmark: 33 cycles. */
+static void without_contention_a_pair_takes_32_cycles(void **state)
 {
 	(void)state;
-	assert_int_equal(child(one_task), 0);
-	/* 7 to call it, 18 for the atomic, 7 to release; 3.8 GHz with one core busy */
-	double each = (double)(report->time[1] - report->time[0]) / 100 / 1000;
-
-	assert_true(each > 32 / 3.8 * 0.999 && each < 32 / 3.8 * 1.001);
-	assert_int_equal(report->time[2], 0);
+	simulate(one_task);
+	simulate(one_after_another);
 }
 
-/* ---- order ---- */
+/* ---- turns ---- */
 
 #define CONTENDERS 6
 #define ROUNDS 50
 
-static void contend(void *argument)
-{
-	struct cpu *cpu = begin(argument);
+/* Near and far, and siblings; in the order in which they come. */
+static const unsigned int order[CONTENDERS] = {3, OTHER_SOCKET, 0, SIBLING, 30, 1};
+static unsigned int turns[CONTENDERS * ROUNDS], nr_turns;
 
+static void contend(struct cpu *cpu)
+{
+	unsigned int place = 0;
+
+	while (order[place] != cpu->id)
+		place++;
+	cpu_charge_time(cpu, place * 10 * NS);
 	for (int i = 0; i < ROUNDS; i++) {
 		lock_acquire(lock);
-		report->turn[report->turns++] = cpu->id;
-		cpu_charge_time(cpu, 200000);
+		turns[nr_turns++] = cpu->id;
+		cpu_charge_time(cpu, 200 * NS);
 		lock_release(lock);
 	}
-	cpu->state = CPU_IDLE;
 }
 
 static void many_tasks(void)
 {
-	/* near and far ones, and siblings */
-	static const unsigned int where[CONTENDERS] = {0, 1, 2, OTHER_SOCKET, 30, SIBLING};
-
-	start(112);
-	for (int i = 0; i < CONTENDERS; i++)
-		run_on(where[i], contend);
-	run();
+	start();
+	/* started in another order than that in which they come */
+	for (int i = CONTENDERS - 1; i >= 0; i--)
+		start_on(order[i], contend);
+	run_all();
+	expect_equal(nr_turns, CONTENDERS * ROUNDS);
+	/* who has released joins at the end: the order repeats for ever */
+	for (unsigned int i = 0; i < nr_turns; i++)
+		expect_equal(turns[i], order[i % CONTENDERS]);
+	expect_equal(lock->wait.count, lock->contentions);
 }
 
-static void turns_are_taken_first_come_first_served(void **state)
+static void first_come_first_served(void **state)
 {
 	(void)state;
-	assert_int_equal(child(many_tasks), 0);
-	assert_int_equal(report->turns, CONTENDERS * ROUNDS);
-	/* who released joins at the end: after the first turns the same order repeats for ever */
-	for (unsigned int i = 2 * CONTENDERS; i < report->turns; i++)
-		assert_int_equal(report->turn[i], report->turn[i - CONTENDERS]);
-	/* and no one is in it twice */
-	for (unsigned int i = 0; i < CONTENDERS; i++)
-		for (unsigned int j = 0; j < i; j++)
-			assert_int_not_equal(
-				report->turn[CONTENDERS + i], report->turn[CONTENDERS + j]);
+	simulate(many_tasks);
+}
+
+#define SATURATED_ROUNDS 400
+
+static void saturate(struct cpu *cpu)
+{
+	for (int i = 0; i < SATURATED_ROUNDS; i++)
+		hold_for(cpu, 300 * NS);
+}
+
+static void saturated(void)
+{
+	const unsigned int tasks = 8;
+
+	start();
+	for (unsigned int i = 0; i < tasks; i++)
+		start_on(i, saturate);
+	run_all();
+	/* 300 ns, 2.25 transfers and on average half of 40 ns */
+	double each = 300 * NS + 2.25 * 50 * NS + 20 * NS;
+	double all = tasks * SATURATED_ROUNDS * each;
+
+	expect_near((double)engine_now() / all, 1, 0.01);
+	/* who does not hold it, waits */
+	expect_near((double)lock->wait.total / (all * (tasks - 300 * NS / each)), 1, 0.01);
+	expect_near(
+		(double)lock->hold[HOLD_NOTHING].total, tasks * SATURATED_ROUNDS * 300.0 * NS, 0);
+}
+
+static void a_saturated_lock_is_taken_once_per_hold_and_hand_over(void **state)
+{
+	(void)state;
+	simulate(saturated);
+}
+
+/* ---- what is counted ---- */
+
+static void hold_twice(struct cpu *cpu)
+{
+	cpu->next_zone_hold = HOLD_ZONE_ALLOC;
+	hold_for(cpu, 1000 * NS);
+	cpu_charge_time(cpu, 5000 * NS);
+	cpu->next_zone_hold = HOLD_ZONE_FREE;
+	hold_for(cpu, 100 * NS);
+	hold_for(cpu, 700 * NS);
+}
+
+static void hold_once(struct cpu *cpu)
+{
+	cpu->next_zone_hold = HOLD_ZONE_ALLOC;
+	cpu_charge_time(cpu, 300 * NS);
+	hold_for(cpu, 400 * NS);
+}
+
+static void counted(void)
+{
+	start();
+	start_on(0, hold_twice);
+	start_on(1, hold_once);
+	run_all();
+	expect_equal(lock->acquisitions, 4);
+	/* CPU 0, CPU 1, CPU 0, and CPU 0 again, which is none */
+	expect_equal(lock->acquisition_bounces, 3);
+	expect_equal(lock->contentions, 1);
+	expect_equal(lock->contention_bounces, 1);
+	expect_equal(lock->hold[HOLD_ZONE_ALLOC].count, 2);
+	expect_equal(lock->hold[HOLD_ZONE_ALLOC].total, 1400 * NS);
+	expect_equal(lock->hold[HOLD_ZONE_ALLOC].min, 400 * NS);
+	expect_equal(lock->hold[HOLD_ZONE_ALLOC].max, 1000 * NS);
+	expect_equal(lock->hold[HOLD_ZONE_FREE].count, 2);
+	expect_equal(lock->hold[HOLD_ZONE_FREE].total, 800 * NS);
+	/* [64, 128), [256, 512), [512, 1024) twice */
+	expect_equal(lock->hold[HOLD_ZONE_FREE].buckets[6], 1);
+	expect_equal(lock->hold[HOLD_ZONE_ALLOC].buckets[8], 1);
+	expect_equal(lock->hold[HOLD_ZONE_FREE].buckets[9], 1);
+	expect_equal(lock->hold[HOLD_ZONE_ALLOC].buckets[9], 1);
+}
+
+static void reset_while_held(struct cpu *cpu)
+{
+	lock_acquire(lock);
+	locks_reset_statistics();
+	cpu_charge_time(cpu, 50 * NS);
+	lock_release(lock);
+}
+
+static void reset(void)
+{
+	start();
+	start_on(0, reset_while_held);
+	run_all();
+	expect_equal(lock->acquisitions, 0);
+	expect_equal(lock->hold[HOLD_NOTHING].count, 1);
+	expect_equal(lock->hold[HOLD_NOTHING].total, 50 * NS);
+	expect_true(!strcmp(lock->name, "zone->lock"));
+	expect_equal(lock->class, LOCK_ZONE);
+}
+
+static void turns_holds_and_waits_are_counted(void **state)
+{
+	(void)state;
+	simulate(counted);
+	simulate(reset);
+}
+
+/* ---- spinning ---- */
+
+static void look_at_the_spinner(struct cpu *cpu)
+{
+	lock_acquire(lock);
+	expect_equal(cpus[SIBLING].state, CPU_RUNNING);
+	cpu_charge_time(cpu, 500 * NS);
+	cpu_sync(cpu);
+	expect_equal(cpus[SIBLING].state, CPU_SPINNING);
+	lock_release(lock);
+}
+
+static void spin(struct cpu *cpu)
+{
+	cpu_charge_time(cpu, 200 * NS);
+	lock_acquire(lock);
+	expect_equal(cpu->state, CPU_RUNNING);
+	lock_release(lock);
+}
+
+static void spinning(void)
+{
+	start();
+	start_on(0, look_at_the_spinner);
+	start_on(SIBLING, spin);
+	run_all();
+}
+
+static void a_waiter_counts_as_spinning(void **state)
+{
+	(void)state;
+	simulate(spinning);
 }
 
 /* ---- misuse ---- */
 
-static void take_twice(void *argument)
+static void take_twice(struct cpu *cpu)
 {
-	(void)begin(argument);
+	(void)cpu;
 	lock_acquire(lock);
 	lock_acquire(lock);
 }
 
 static void taken_twice(void)
 {
-	start(1);
-	run_on(0, take_twice);
-	run();
+	start();
+	start_on(0, take_twice);
+	run_all();
 }
 
-static void release_untaken(void *argument)
+static void release_free_lock(struct cpu *cpu)
 {
-	(void)begin(argument);
+	(void)cpu;
 	lock_release(lock);
 }
 
-static void released_untaken(void)
+static void released_free(void)
 {
-	start(1);
-	run_on(0, release_untaken);
-	run();
+	start();
+	start_on(5, release_free_lock);
+	run_all();
+}
+
+static void release_anothers(struct cpu *cpu)
+{
+	cpu_charge_time(cpu, 500 * NS);
+	cpu_sync(cpu);
+	lock_release(lock);
+}
+
+static void released_anothers(void)
+{
+	start();
+	start_on(0, hold_a_microsecond);
+	start_on(7, release_anothers);
+	run_all();
 }
 
 static void misuse_ends_the_run_with_status_4(void **state)
 {
 	(void)state;
-	assert_int_equal(child(taken_twice), 4);
-	assert_int_equal(child(released_untaken), 4);
-}
-
-static int start_report(void **state)
-{
-	(void)state;
-	report = mmap(
-		NULL, sizeof(*report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	return report == MAP_FAILED;
-}
-
-static int end_report(void **state)
-{
-	(void)state;
-	return munmap(report, sizeof(*report));
+	simulate_failing(taken_twice, 4, "CPU 0 takes zone->lock of node 0, which it has already");
+	simulate_failing(released_free, 4, "CPU 5 releases zone->lock of node 0, which it has not");
+	simulate_failing(released_anothers, 4, "CPU 7 releases zone->lock of node 0");
 }
 
 int main(void)
 {
-#define CASE(name) cmocka_unit_test_setup_teardown(name, start_report, end_report)
-	static const struct CMUnitTest tests[] = {
-		CASE(handing_over_takes_two_and_a_quarter_transfers),
-		CASE(a_waiter_gets_the_lock_when_it_is_released),
-		CASE(alone_it_costs_32_cycles),
-		CASE(turns_are_taken_first_come_first_served),
-		CASE(misuse_ends_the_run_with_status_4),
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_and_a_quarter_transfers_and_part_of_a_pause),
+		cmocka_unit_test(a_waiter_goes_on_when_the_lock_is_handed_over),
+		cmocka_unit_test(without_contention_a_pair_takes_32_cycles),
+		cmocka_unit_test(first_come_first_served),
+		cmocka_unit_test(a_saturated_lock_is_taken_once_per_hold_and_hand_over),
+		cmocka_unit_test(turns_holds_and_waits_are_counted),
+		cmocka_unit_test(a_waiter_counts_as_spinning),
+		cmocka_unit_test(misuse_ends_the_run_with_status_4),
 	};
 
-	return cmocka_run_group_tests_name("lock", tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, NULL, NULL);
 }
