@@ -60,10 +60,6 @@ enum vm_event_item {
 	NR_VM_EVENT_ITEMS
 };
 
-#ifdef ALLOC_NO_VM_EVENTS
-#define count_vm_events(item, delta) ((void)(delta))
-#else
 void count_vm_events(enum vm_event_item item, unsigned long delta);
-#endif
 
 #endif

@@ -131,8 +131,7 @@ static void run_memory(void)
 	struct point p = {0};
 
 	load(&m, &p);
-	if (engine_init(&m) || cpus_init(&m, &p.instructions, 1, p.tasks) ||
-		memory_init(&m, shared->arena))
+	if (engine_init(&m) || cpus_init(&m, 1, p.tasks) || memory_init(&m, shared->arena))
 		die("the host has too little memory\n");
 	double start = now();
 

@@ -16,30 +16,19 @@
 	}
 
 static const struct figure_info costs[] = {
-	COST("per-access", per_access, 100, "instructions for each memory access"),
-	COST("per-call", per_call, 1000, "instructions for each function entered"),
-	COST("per-block", per_block, 1000, "instructions for each basic block"),
-	COST("per-port-call", per_port_call, 1000, "instructions for each call of alloc/port.h"),
 	COST("fault-path", fault_path, 1e6, "instructions of a page fault outside alloc/"),
 	COST("unmap-path", unmap_path, 1e6, "instructions to unmap a page outside alloc/"),
 };
 
 #define NR_COSTS (sizeof(costs) / sizeof(costs[0]))
 
-/* Of the fit, for people to read; the program does not use them. */
-static const char *const notes[] = {"date", "command", "worst-error", "rms-error"};
-
-#define NR_NOTES (sizeof(notes) / sizeof(notes[0]))
-
 static int check_keys(const struct document *d, struct error *err)
 {
-	const char *keys[NR_COSTS + NR_NOTES + 1];
+	const char *keys[NR_COSTS + 1];
 	size_t n = 0;
 
 	for (size_t i = 0; i < NR_COSTS; i++)
 		keys[n++] = costs[i].key;
-	for (size_t i = 0; i < NR_NOTES; i++)
-		keys[n++] = notes[i];
 	keys[n] = NULL;
 	return node_check_keys(d, document_root(d), "the instruction costs", keys, err);
 }

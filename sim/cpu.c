@@ -58,17 +58,12 @@ static void init_slowdown(const struct machine *m)
 						     INSTRUCTION_ONE * cpu_costs.slowdown[state]);
 }
 
-static void init_costs(
-	const struct machine *m, const struct instruction_costs *costs, unsigned int tasks)
+static void init_costs(const struct machine *m, unsigned int tasks)
 {
 	unsigned int cores = machine_cores(m);
 
 	cpu_costs.ps_per_cycle = 1e12 / turbo_clock(m, tasks < cores ? tasks : cores);
 	cpu_costs.ps_per_instruction = cpu_costs.ps_per_cycle * m->cpi;
-	cpu_costs.access = (uint32_t)(costs->per_access * INSTRUCTION_ONE + 0.5);
-	cpu_costs.call = (uint32_t)(costs->per_call * INSTRUCTION_ONE + 0.5);
-	cpu_costs.block = (uint32_t)(costs->per_block * INSTRUCTION_ONE + 0.5);
-	cpu_costs.port_call = (uint32_t)(costs->per_port_call * INSTRUCTION_ONE + 0.5);
 	cpu_costs.mispredict = MISPREDICT_CYCLES;
 	cpu_costs.window = (uint64_t)m->reorder_buffer * INSTRUCTION_ONE;
 	cpu_costs.line_fill_buffers = (unsigned int)m->line_fill_buffers;
@@ -77,8 +72,7 @@ static void init_costs(
 	init_slowdown(m);
 }
 
-int cpus_init(const struct machine *machine, const struct instruction_costs *costs, uint64_t seed,
-	unsigned int tasks)
+int cpus_init(const struct machine *machine, uint64_t seed, unsigned int tasks)
 {
 	unsigned int cores = machine_cores(machine);
 
@@ -86,7 +80,7 @@ int cpus_init(const struct machine *machine, const struct instruction_costs *cos
 	cpus = calloc(nr_cpus, sizeof(*cpus));
 	if (!cpus)
 		return -1;
-	init_costs(machine, costs, tasks);
+	init_costs(machine, tasks);
 	for (unsigned int i = 0; i < nr_cpus; i++) {
 		struct cpu *cpu = &cpus[i];
 

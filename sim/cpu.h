@@ -11,7 +11,6 @@
 
 #include <gsl/gsl_rng.h>
 
-#include "../models/instructions.h"
 #include "../models/machine.h"
 #include "branch.h"
 #include "engine.h"
@@ -64,9 +63,8 @@ extern struct cpu_costs {
 	double ps_per_instruction; /* alone on the core; per whole instruction */
 	/* the same per unit of struct cpu's counts, in 1/65536 ps, by what the sibling does */
 	uint64_t charge[NR_CPU_STATES];
-	uint32_t access, call, block, port_call; /* fixed point instructions per hook */
-	double slowdown[NR_CPU_STATES];		 /* by what the sibling does */
-	double mispredict;			 /* cycles to refill the pipeline */
+	double slowdown[NR_CPU_STATES]; /* by what the sibling does */
+	double mispredict;		/* cycles to refill the pipeline */
 	uint64_t window; /* reorder buffer, fixed point instructions; of a core with one thread */
 	unsigned int line_fill_buffers;
 } cpu_costs;
@@ -84,8 +82,7 @@ extern struct cpu *charged_cpu;
  * cpus_init - all CPUs of @machine. @active_cores decides the clock: one busy core turbos higher
  * than all. Returns 0, or -1 when memory is short.
  */
-int cpus_init(const struct machine *machine, const struct instruction_costs *costs, uint64_t seed,
-	unsigned int tasks);
+int cpus_init(const struct machine *machine, uint64_t seed, unsigned int tasks);
 
 /* Charge what has been executed since the last charge. */
 static inline void cpu_settle(struct cpu *cpu);
@@ -141,7 +138,6 @@ static inline void cpu_settle(struct cpu *cpu)
 /* The code of @cpu enters the basic block at @pc. */
 static inline void cpu_enter_block(struct cpu *cpu, uintptr_t pc)
 {
-	cpu->uncharged += cpu_costs.block;
 	if (__builtin_expect(branch_enter(cpu->predictor, pc), 0))
 		cpu_mispredicted(cpu);
 	cpu->block_loaded = 0;

@@ -154,7 +154,7 @@ static const char *simulate(const struct point *point, struct point_result *resu
 
 	if (engine_init(point->machine))
 		return "SimGrid did not take the platform";
-	if (cpus_init(point->machine, &point->instructions, point->seed, point->tasks) ||
+	if (cpus_init(point->machine, point->seed, point->tasks) ||
 		memory_init(point->machine, arena_bytes(point)))
 		return "the host has too little memory";
 	locks_init(point->machine);

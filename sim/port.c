@@ -21,13 +21,6 @@ const char *const vm_event_help[NR_VM_EVENT_ITEMS] = {"pages handed out", "pages
 	"pagevecs moved to the LRU list", "flushes of the TLB while unmapping",
 	"pages that failed the sanity check"};
 
-/* What the caller spends on a call from code that is hooked. */
-static inline void charge_port_call(void)
-{
-	if (charged_cpu)
-		charged_cpu->uncharged += cpu_costs.port_call;
-}
-
 void spin_lock_init(spinlock_t *lock, const char *class_name, int node)
 {
 	lock->slot = lock_create(class_name, node, (uintptr_t)lock);
@@ -35,14 +28,12 @@ void spin_lock_init(spinlock_t *lock, const char *class_name, int node)
 
 void spin_lock(spinlock_t *lock)
 {
-	charge_port_call();
 	if (!fast_forward_turn())
 		lock_acquire(&locks[lock->slot]);
 }
 
 void spin_unlock(spinlock_t *lock)
 {
-	charge_port_call();
 	if (charged_cpu)
 		lock_release(&locks[lock->slot]);
 	this_cpu->next_zone_hold = HOLD_OTHER;
@@ -50,7 +41,6 @@ void spin_unlock(spinlock_t *lock)
 
 unsigned long local_irq_save(void)
 {
-	charge_port_call();
 	cpu_charge_cycles(this_cpu, fixed_costs.irq_save_restore / 2);
 	return 0;
 }
@@ -58,19 +48,16 @@ unsigned long local_irq_save(void)
 void local_irq_restore(unsigned long flags)
 {
 	(void)flags;
-	charge_port_call();
 	cpu_charge_cycles(this_cpu, fixed_costs.irq_save_restore / 2);
 }
 
 int smp_processor_id(void)
 {
-	charge_port_call();
 	return (int)this_cpu->id;
 }
 
 void prefetch_nta(const void *address)
 {
-	charge_port_call();
 	if (!charged_cpu)
 		return;
 	if ((uintptr_t)address - arena_base < arena_size)
@@ -79,21 +66,18 @@ void prefetch_nta(const void *address)
 
 void clear_page(struct page *page)
 {
-	charge_port_call();
 	if (charged_cpu)
 		memory_clear_page((uintptr_t)page);
 }
 
 void touch_page(struct page *page)
 {
-	charge_port_call();
 	if (charged_cpu)
 		memory_touch_page((uintptr_t)page);
 }
 
 void flush_tlb(void)
 {
-	charge_port_call();
 	cpu_charge_cycles(this_cpu, fixed_costs.flush_tlb);
 }
 

@@ -227,9 +227,6 @@ static void instruction_costs_load_too(void **state)
 	(void)state;
 	if (instruction_costs_load(&costs, &err) < 0)
 		fail_msg("%s", err.text);
-	assert_true(costs.per_access > 0 && costs.per_access < 10);
-	assert_true(costs.per_call >= 0 && costs.per_block > 0);
-	assert_true(costs.per_port_call > 0 && costs.per_port_call < 20);
 	assert_true(costs.fault_path > 0 && costs.unmap_path > 0);
 }
 

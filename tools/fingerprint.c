@@ -55,10 +55,6 @@ static void add_workload(XXH3_state_t *state, const struct point *point)
 
 static void add_instructions(XXH3_state_t *state, const struct instruction_costs *costs)
 {
-	add_number(state, "per-access", costs->per_access);
-	add_number(state, "per-call", costs->per_call);
-	add_number(state, "per-block", costs->per_block);
-	add_number(state, "per-port-call", costs->per_port_call);
 	add_number(state, "fault-path", costs->fault_path);
 	add_number(state, "unmap-path", costs->unmap_path);
 }

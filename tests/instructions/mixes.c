@@ -106,10 +106,10 @@ static void run_single_pages(const struct mix *mix)
 	if (mix->parameter == RANDOM)
 		scatter();
 	for (int round = 0; round < 2; round++) {
-		fit_measure(take_all, &n);
+		measure_mix(take_all, &n);
 		if (mix->parameter == RANDOM)
 			shuffle_pages();
-		fit_measure(mix->parameter == LIFO ? free_all_backwards : free_all, NULL);
+		measure_mix(mix->parameter == LIFO ? free_all_backwards : free_all, NULL);
 	}
 }
 
@@ -129,8 +129,8 @@ static void interleave(void *argument)
 static void run_interleaved(const struct mix *mix)
 {
 	boot(mix, 6 * mix->batch);
-	fit_measure(interleave, NULL);
-	fit_measure(free_all, NULL);
+	measure_mix(interleave, NULL);
+	measure_mix(free_all, NULL);
 }
 
 /* The pageset has what is asked of it, and room for what it is given. */
@@ -141,7 +141,7 @@ static void run_pageset_takes(const struct mix *mix)
 	boot(mix, 1 << 20);
 	take_all(&n);
 	free_all(NULL);
-	fit_measure(take_all, &n);
+	measure_mix(take_all, &n);
 }
 
 static void run_pageset_gives(const struct mix *mix)
@@ -150,7 +150,7 @@ static void run_pageset_gives(const struct mix *mix)
 
 	boot(mix, 1 << 20);
 	take_all(&n);
-	fit_measure(free_all, NULL);
+	measure_mix(free_all, NULL);
 }
 
 static struct list_head list;
@@ -172,7 +172,7 @@ static void run_list(const struct mix *mix)
 		pages[i]->_refcount = 0;
 		list_add_tail(&pages[i]->lru, &list);
 	}
-	fit_measure(free_list, NULL);
+	measure_mix(free_list, NULL);
 }
 
 /* ---- between pagesets and buddy ---- */
@@ -210,7 +210,7 @@ static void run_refills(const struct mix *mix)
 		drain_local_pages(zone());
 	}
 	for (int i = 0; i < 2500; i += mix->batch)
-		fit_measure(refill, (void *)(uintptr_t)mix);
+		measure_mix(refill, (void *)(uintptr_t)mix);
 }
 
 static void run_drains(const struct mix *mix)
@@ -225,7 +225,7 @@ static void run_drains(const struct mix *mix)
 	for (unsigned long i = 0; i < n; i += 1 + mix->parameter)
 		free_pages(pages[i], 0);
 	for (int i = 0; i < 2500; i += mix->batch)
-		fit_measure(drain, (void *)(uintptr_t)mix);
+		measure_mix(drain, (void *)(uintptr_t)mix);
 }
 
 /* ---- blocks ---- */
@@ -254,7 +254,7 @@ static void free_blocks(void *argument)
 static void run_block_takes(const struct mix *mix)
 {
 	boot(mix, 0);
-	fit_measure(take_blocks, (void *)(uintptr_t)mix);
+	measure_mix(take_blocks, (void *)(uintptr_t)mix);
 }
 
 static void run_block_frees(const struct mix *mix)
@@ -262,7 +262,7 @@ static void run_block_frees(const struct mix *mix)
 	boot(mix, 0);
 	take_blocks((void *)(uintptr_t)mix);
 	shuffle_pages();
-	fit_measure(free_blocks, (void *)(uintptr_t)mix);
+	measure_mix(free_blocks, (void *)(uintptr_t)mix);
 }
 
 /* ---- LRU ---- */
@@ -295,7 +295,7 @@ static void run_lru_add(const struct mix *mix)
 	boot(mix, 1 << 20);
 	take_mapped(14 * 15 * 10);
 	pvec.nr = 0;
-	fit_measure(add_all, NULL);
+	measure_mix(add_all, NULL);
 }
 
 static void run_release(const struct mix *mix)
@@ -305,7 +305,7 @@ static void run_release(const struct mix *mix)
 	pvec.nr = 0;
 	add_all(NULL);
 	lru_add_drain(&pvec);
-	fit_measure(release, NULL);
+	measure_mix(release, NULL);
 }
 
 /* ---- processes ---- */
@@ -354,17 +354,17 @@ static void run_page_fault1(const struct mix *mix)
 {
 	start_process(mix, 6 * mix->batch);
 	for (int round = 0; round < 2; round++) {
-		fit_measure(fault, (void *)(uintptr_t)mix);
+		measure_mix(fault, (void *)(uintptr_t)mix);
 		tlb_gather_init(&process.gather, &pvec, process.arrays);
-		fit_measure(zap, (void *)(uintptr_t)mix);
-		fit_measure(finish, NULL);
+		measure_mix(zap, (void *)(uintptr_t)mix);
+		measure_mix(finish, NULL);
 	}
 }
 
 static void run_faults(const struct mix *mix)
 {
 	start_process(mix, 6 * mix->batch);
-	fit_measure(fault, (void *)(uintptr_t)mix);
+	measure_mix(fault, (void *)(uintptr_t)mix);
 	zap((void *)(uintptr_t)mix);
 	finish(NULL);
 }
@@ -373,7 +373,7 @@ static void run_zaps(const struct mix *mix)
 {
 	start_process(mix, 6 * mix->batch);
 	fault((void *)(uintptr_t)mix);
-	fit_measure(zap, (void *)(uintptr_t)mix);
+	measure_mix(zap, (void *)(uintptr_t)mix);
 	finish(NULL);
 }
 
@@ -382,7 +382,7 @@ static void run_flush(const struct mix *mix)
 	start_process(mix, 6 * mix->batch);
 	fault((void *)(uintptr_t)mix);
 	zap((void *)(uintptr_t)mix);
-	fit_measure(finish, NULL);
+	measure_mix(finish, NULL);
 }
 
 /* ---- the list ---- */

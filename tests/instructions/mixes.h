@@ -27,6 +27,6 @@ const struct mix *mixes_list(bool quick, unsigned int *count);
  * Provided by the program: call @body(@argument), counting what code of alloc/ does meanwhile. May
  * be called often in one mix; the counts add up.
  */
-void fit_measure(void (*body)(void *), void *argument);
+void measure_mix(void (*body)(void *), void *argument);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * plain.c - runs the mixes on the allocator built plainly, for callgrind to count its instructions.
- * callgrind is told to collect inside fit_measure only, and to dump before each fit_mix_done.
+ * callgrind is told to collect inside measure_mix only, and to dump before each mix_done.
  */
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "../../alloc/list.h"
 #include "mixes.h"
 
-noinline void fit_measure(void (*body)(void *), void *argument)
+noinline void measure_mix(void (*body)(void *), void *argument)
 {
 	body(argument);
 	__asm__ volatile(
@@ -17,8 +17,8 @@ noinline void fit_measure(void (*body)(void *), void *argument)
 			: "memory"); /* or it would be a jump, which callgrind sees no end of */
 }
 
-void fit_mix_done(void);
-noinline void fit_mix_done(void)
+void mix_done(void);
+noinline void mix_done(void)
 {
 	__asm__ volatile("" ::: "memory");
 }
@@ -31,7 +31,7 @@ int main(int argc, char *argv[])
 
 	for (unsigned int i = 0; i < count; i++) {
 		mixes[i].run(&mixes[i]);
-		fit_mix_done();
+		mix_done();
 	}
 	return 0;
 }

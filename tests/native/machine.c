@@ -50,7 +50,6 @@ void *memblock_alloc(size_t size, size_t align)
 /* ---- CPUs ---- */
 
 static __thread int current_cpu;
-static __thread unsigned long port_calls; /* by hooked code; events left out */
 static __thread bool irqs_off;
 static __thread int locks_held;
 
@@ -61,13 +60,11 @@ void native_run_on(int cpu)
 
 int smp_processor_id(void)
 {
-	port_calls++;
 	return current_cpu;
 }
 
 unsigned long local_irq_save(void)
 {
-	port_calls++;
 	bool were_off = irqs_off;
 
 	irqs_off = true;
@@ -76,17 +73,11 @@ unsigned long local_irq_save(void)
 
 void local_irq_restore(unsigned long flags)
 {
-	port_calls++;
 	if (!irqs_off)
 		broken("interrupts restored that were not saved");
 	if (!flags && locks_held)
 		broken("interrupts on while a lock is held");
 	irqs_off = flags;
-}
-
-unsigned long native_port_calls(void)
-{
-	return port_calls;
 }
 
 bool native_busy(void)
@@ -120,7 +111,6 @@ void spin_lock_init(spinlock_t *lock, const char *class_name, int node)
 
 void spin_lock(spinlock_t *lock)
 {
-	port_calls++;
 	uint32_t was = __atomic_fetch_or(&lock->slot, LOCKED, __ATOMIC_ACQUIRE);
 	unsigned int number = was >> 1;
 
@@ -139,7 +129,6 @@ void spin_lock(spinlock_t *lock)
 
 void spin_unlock(spinlock_t *lock)
 {
-	port_calls++;
 	unsigned int number = __atomic_load_n(&lock->slot, __ATOMIC_RELAXED) >> 1;
 
 	if (__atomic_load_n(&locks[number].owner, __ATOMIC_RELAXED) != current_cpu + 1)
@@ -169,13 +158,10 @@ static struct {
 	unsigned long count[NR_VM_EVENT_ITEMS];
 } __cacheline_aligned events[NR_CPUS];
 
-/* Where alloc/ is built without events, no one calls it. */
-#ifndef ALLOC_NO_VM_EVENTS
 void count_vm_events(enum vm_event_item item, unsigned long delta)
 {
 	events[current_cpu].count[item] += delta;
 }
-#endif
 
 unsigned long native_events(enum vm_event_item item)
 {
@@ -193,7 +179,6 @@ static __thread unsigned int nr_prefetched;
 
 void prefetch_nta(const void *address)
 {
-	port_calls++;
 	__builtin_prefetch(address, 0, 0);
 	if (nr_prefetched < NATIVE_PREFETCHES)
 		prefetched[nr_prefetched++] = address;
@@ -213,19 +198,16 @@ void native_forget_prefetches(void)
 /* Page frames have no memory behind them here, and the real TLB has nothing to forget. */
 void clear_page(struct page *page)
 {
-	port_calls++;
 	(void)page;
 }
 
 void touch_page(struct page *page)
 {
-	port_calls++;
 	(void)page;
 }
 
 void flush_tlb(void)
 {
-	port_calls++;
 }
 
 /* ---- boot ---- */

@@ -41,9 +41,6 @@ unsigned long native_events(enum vm_event_item item);
 unsigned int native_prefetches(const void *addresses[NATIVE_PREFETCHES]);
 void native_forget_prefetches(void);
 
-/* Calls of port.h by the calling thread so far, but for events. */
-unsigned long native_port_calls(void);
-
 /* True when the calling CPU has interrupts off or holds a lock: between calls it must not. */
 bool native_busy(void);
 

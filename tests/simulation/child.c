@@ -82,11 +82,8 @@ void load_machine(const char *name)
 
 void start_machine(unsigned int tasks)
 {
-	/* one instruction for each thing counted */
-	const struct instruction_costs costs = {1, 1, 1, 0, 0};
-
 	expect_equal(engine_init(&machine), 0);
-	expect_equal(cpus_init(&machine, &costs, 1, tasks), 0);
+	expect_equal(cpus_init(&machine, 1, tasks), 0);
 	expect_equal(memory_init(&machine, ARENA), 0);
 	memory_set_home(arena_base, 0);
 	memory_set_home(arena_base + ARENA / 2, 1);
