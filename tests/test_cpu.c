@@ -328,7 +328,8 @@ static void mispredictions(void)
 	start_round();
 	cpu = &cpus[0];
 	cpu->hold = HOLD_LRU;
-	/* one instruction for the block, then 17 cycles; nothing is known of it yet */
+	/* an instruction executed before, then 17 cycles; nothing is known of the block yet */
+	cpu_charge_instructions(cpu, 1);
 	cpu_enter_block(cpu, 0x1000);
 	expect_near(cpu->clock, 500 + 17 * 400, 1);
 	expect_equal(cpu->mispredicts[HOLD_LRU], 1);
@@ -352,12 +353,10 @@ static void predicted(void)
 	sim_time before = cpu->clock;
 
 	/* not waited for: the core goes on past it */
-	cpu->uncharged = 0;
 	cpu->block_loaded = before + 50000;
 	cpu_enter_block(cpu, 0x1000);
 	expect_equal(cpu->mispredicts[HOLD_NOTHING], known);
 	expect_equal(cpu->clock, before);
-	expect_equal(cpu->uncharged, 256);
 }
 
 static void only_mispredictions_wait(void **state)
