@@ -61,7 +61,9 @@ struct estimate ratio_of_means(const double *top, const double *bottom, size_t n
 		sum_top += top[i];
 		sum_bottom += bottom[i];
 	}
-	if (n == 0 || sum_bottom == 0)
+	if (n == 0)
+		return (struct estimate){NAN, INFINITY, 0};
+	if (sum_bottom == 0)
 		return (struct estimate){0, 0, 0};
 	double ratio = sum_top / sum_bottom, mean_bottom = sum_bottom / (double)n;
 	double *residual = calloc(n, sizeof(double));

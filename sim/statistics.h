@@ -24,7 +24,7 @@ size_t mser_truncation(const double *samples, size_t n);
  * ratio_of_means - the classical ratio estimator from @n batches: sum of @top over sum of @bottom.
  * Its variance is that of the residuals top - ratio * bottom. From 10 batches on, a lag-1
  * autocorrelation r > 0 of the residuals widens it by (1 + r) / (1 - r), as for an AR(1) process.
- * One batch gives an infinite variance, none or a zero denominator a mean of 0.
+ * One batch gives an infinite variance, none no mean (NaN), a zero denominator a mean of 0.
  */
 struct estimate ratio_of_means(const double *top, const double *bottom, size_t n);
 

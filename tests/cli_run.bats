@@ -123,7 +123,7 @@ without_host()
 
 @test "exit status 3 when the precision was not reached" {
 	run --separate-stderr "$ZONESIM" run short.yaml -q --json --set tasks=1 \
-		--set measure.precision=0.01% --set measure.time-limit=3ms
+		--set workload.region=32MiB --set measure.time-limit=3ms
 	[ "$status" -eq 3 ]
 	printf '%s\n' "$output" | grep -q '"status": "imprecise"'
 }
