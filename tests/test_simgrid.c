@@ -9,6 +9,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,10 +27,12 @@
 #include <simgrid/cond.h>
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
+#include <simgrid/mailbox.h>
 #include <simgrid/mutex.h>
 
 #include "../models/error.h"
 #include "../sim/engine.h"
+#include "../sim/platform.h"
 
 /* Of SimGrid, but not declared in its C headers. */
 void sg_cfg_set_double(const char *name, double value);
@@ -138,6 +141,38 @@ static void it_answers_help_itself(void **state)
 	assert_int_equal(child(ask_for_help), 0);
 }
 
+static void ask_for_a_route(bool run_first)
+{
+	static struct machine m;
+	struct error err;
+
+	if (machine_load(&m, "skylake-2s", &err) < 0)
+		_exit(99);
+	start_simgrid();
+	load(platform_xml(&m));
+	if (run_first)
+		simgrid_run();
+	*seen = sg_host_get_route_latency(sg_host_by_name("cpu0"), sg_host_by_name("cpu28"));
+}
+
+static void ask_before_a_run(void)
+{
+	ask_for_a_route(false);
+}
+
+static void ask_after_a_run(void)
+{
+	ask_for_a_route(true);
+}
+
+static void routes_between_zones_are_there_after_a_first_run(void **state)
+{
+	(void)state;
+	assert_int_equal(child(ask_before_a_run), ABORTED);
+	assert_int_equal(child(ask_after_a_run), 0);
+	assert_true(fabs(*seen - 138e-9) < 50e-9);
+}
+
 /* ---- time ---- */
 
 static void sleep_a_tenth(int argc, char *argv[])
@@ -172,6 +207,102 @@ static void a_nanosecond_is_the_least_unless_told(void **state)
 	assert_true(fabs(*seen - 1e-9) < 1e-11);
 	assert_int_equal(child(sleep_finely), 0);
 	assert_true(fabs(*seen - 1e-10) < 1e-12);
+}
+
+/* Two that sleep half a nanosecond apart. */
+static void sleep_longer(int argc, char *argv[])
+{
+	(void)argc;
+	(void)argv;
+	sg_actor_sleep_for(5e-9);
+	seen[0] = simgrid_get_clock();
+}
+
+static void sleep_longest(int argc, char *argv[])
+{
+	(void)argc;
+	(void)argv;
+	sg_actor_sleep_for(5.5e-9);
+	seen[1] = simgrid_get_clock();
+}
+
+static void sleep_side_by_side(double precision)
+{
+	start_simgrid();
+	sg_cfg_set_double("surf/precision", precision);
+	load(PLATFORM);
+	actor("a", sleep_longer);
+	actor("b", sleep_longest);
+	simgrid_run();
+}
+
+static void sleep_side_by_side_coarsely(void)
+{
+	sleep_side_by_side(1e-9);
+}
+
+static void sleep_side_by_side_finely(void)
+{
+	sleep_side_by_side(1e-12);
+}
+
+static void what_is_closer_than_the_precision_happens_at_once(void **state)
+{
+	(void)state;
+	assert_int_equal(child(sleep_side_by_side_coarsely), 0);
+	assert_true(seen[0] == seen[1]);
+	assert_int_equal(child(sleep_side_by_side_finely), 0);
+	assert_true(fabs(seen[0] - 5e-9) < 1e-12);
+	assert_true(fabs(seen[1] - 5.5e-9) < 1e-12);
+}
+
+/* ---- messages ---- */
+
+static void send(int argc, char *argv[])
+{
+	(void)argc;
+	(void)argv;
+	sg_mailbox_put(sg_mailbox_by_name("box"), seen, 1);
+}
+
+static void receive(int argc, char *argv[])
+{
+	(void)argc;
+	(void)argv;
+	(void)sg_mailbox_get(sg_mailbox_by_name("box"));
+	*seen = simgrid_get_clock();
+}
+
+static void message(const char *model)
+{
+	start_simgrid();
+	sg_cfg_set_double("surf/precision", 1e-12);
+	if (model)
+		sg_cfg_set_string("network/model", model);
+	load(PLATFORM);
+	actor("a", send);
+	actor("b", receive);
+	simgrid_run();
+}
+
+static void message_as_ever(void)
+{
+	message(NULL);
+}
+
+static void message_by_cm02(void)
+{
+	message("CM02");
+}
+
+/* A byte over 50 ns at 1 GB/s. */
+static void the_default_network_multiplies_latency(void **state)
+{
+	(void)state;
+	assert_int_equal(child(message_as_ever), 0);
+	assert_true(*seen > 13 * 50e-9 && *seen < 14 * 50e-9);
+	assert_int_equal(child(message_by_cm02), 0);
+	assert_true(*seen > 50e-9 && *seen < 52e-9);
 }
 
 /* ---- synchronisation ---- */
@@ -342,7 +473,10 @@ int main(void)
 		CANARY(one_platform_per_process),
 		CANARY(a_bad_platform_aborts),
 		CANARY(it_answers_help_itself),
+		CANARY(routes_between_zones_are_there_after_a_first_run),
 		CANARY(a_nanosecond_is_the_least_unless_told),
+		CANARY(what_is_closer_than_the_precision_happens_at_once),
+		CANARY(the_default_network_multiplies_latency),
 		CANARY(an_owned_mutex_can_be_locked_again),
 		CANARY(a_timed_wait_loses_the_mutex),
 		CANARY(a_barrier_elects_no_one),
