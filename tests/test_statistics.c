@@ -53,7 +53,10 @@ static void from_50_samples_on_it_is_cut_in_fives(void **state)
 
 static void nothing_is_cut_from_a_steady_series(void **state)
 {
+	double constant[] = {3, 3, 3, 3, 3, 3};
+
 	(void)state;
+	assert_int_equal(mser_truncation(constant, 6), 0);
 	assert_int_equal(cut_of(0, 20), 0);
 	assert_int_equal(cut_of(0, 100), 0);
 }
