@@ -104,7 +104,9 @@ in_text && /^\t[a-z]/ {
 	add_access_hooks(name, operands)
 	instructions++
 	out = out $0 "\n"
-	if (name ~ /^(j|ret)/)
+	# a call ends a block too: what comes after it must not be charged before, or a lock that it
+	# takes would be held for less
+	if (name ~ /^(j|ret|call)/)
 		end_block()
 	next
 }
