@@ -37,7 +37,7 @@ struct core_clocks {
 
 extern uintptr_t shadow_offset; /* record = line address + shadow_offset */
 extern struct core_clocks *core_clocks;
-extern uint32_t l1_lines; /* capacity */
+extern uint32_t l1_lines, l2_lines; /* capacity */
 
 static inline struct line *line_of(uintptr_t address)
 {

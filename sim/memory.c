@@ -8,8 +8,7 @@
 #include <sys/mman.h>
 
 #include "bandwidth.h"
-#include "displaced.h"
-#include "line.h"
+#include "holders.h"
 #include "platform.h"
 
 #define MAX_SOCKETS 8
@@ -32,8 +31,9 @@ static size_t arena_used;
 
 struct core_clocks *core_clocks;
 static uint32_t llc_clock[MAX_SOCKETS];
-uint32_t l1_lines;
-static uint32_t l2_lines, llc_lines;
+uint32_t l1_lines, l2_lines;
+static uint32_t llc_lines;
+static bool llc_inclusive;
 
 static struct memory_costs {
 	sim_time l2, llc, dram_local, dram_remote, atomic;
@@ -94,15 +94,16 @@ int memory_init(const struct machine *m, size_t size)
 	void *arena = reserve(arena_size), *shadow = reserve(arena_size);
 
 	core_clocks = calloc(cores, sizeof(*core_clocks));
-	if (!arena || !shadow || !core_clocks || displaced_init(cores))
+	if (!arena || !shadow || !core_clocks || holders_init(cores))
 		return -1;
 	arena_base = (uintptr_t)arena;
 	shadow_offset = (uintptr_t)shadow - arena_base;
 	l1_lines = (uint32_t)(m->l1d_size / 64);
 	l2_lines = (uint32_t)(m->l2_size / 64);
 	llc_lines = (uint32_t)(m->llc_size / 64);
+	llc_inclusive = m->llc_inclusive;
 	/* without inclusion the private caches hold lines beyond the LLC's */
-	if (!m->llc_inclusive)
+	if (!llc_inclusive)
 		llc_lines += l2_lines * (uint32_t)m->cores_per_socket;
 	init_costs(m);
 	bandwidth_init(m);
@@ -143,56 +144,6 @@ sim_time memory_transfer(const struct cpu *from, const struct cpu *to)
 }
 
 /* ---- records ---- */
-
-static inline bool in_l2(const struct holder *h, const struct core_clocks *clocks)
-{
-	return clocks->l2 - h->l2_stamp < l2_lines;
-}
-
-static inline bool in_private(const struct holder *h)
-{
-	const struct core_clocks *clocks = &core_clocks[h->core - 1];
-
-	return in_l2(h, clocks) || in_l1(h, clocks);
-}
-
-/* Make @core the first holder, keeping the order of the others. Returns its entry. */
-static struct holder *make_first(struct line *line, unsigned int core)
-{
-	unsigned int at = 0;
-
-	while (at < MAX_HOLDERS - 1 && line->holder[at].core != core + 1)
-		at++;
-	struct holder moved = line->holder[at];
-
-	if (moved.core && moved.core != core + 1 && in_private(&moved))
-		displaced_add(line, &moved);
-	for (; at > 0; at--)
-		line->holder[at] = line->holder[at - 1];
-	if (moved.core != core + 1)
-		moved = (struct holder){.core = (uint16_t)(core + 1)};
-	line->holder[0] = moved;
-	return &line->holder[0];
-}
-
-static void drop_other_holders(struct line *line)
-{
-	line->writes++;
-	for (unsigned int i = 1; i < MAX_HOLDERS; i++)
-		line->holder[i].core = 0;
-}
-
-/* Another core that still has it; NULL when there is none. */
-static const struct holder *other_holder(const struct line *line, unsigned int core)
-{
-	for (unsigned int i = 0; i < MAX_HOLDERS; i++) {
-		const struct holder *h = &line->holder[i];
-
-		if (h->core && h->core != core + 1 && in_private(h))
-			return h;
-	}
-	return NULL;
-}
 
 static void stamp_llc(struct line *line, unsigned int socket)
 {
@@ -290,7 +241,10 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 		line->dirty = true;
 		line->exclusive = true;
 	}
-	stamp_llc(line, cpu->socket);
+	/* an inclusive LLC ages from when it was asked last, others from when the cores drop the
+	 * line */
+	if (!llc_inclusive || !(hit_l1 || hit_l2))
+		stamp_llc(line, cpu->socket);
 	return latency;
 }
 

@@ -108,6 +108,39 @@ static void out_of_an_inclusive_llc(void)
 	out_of_the_llc(LLC_PAGES);
 }
 
+/* A line is used half-way through what pushes it out of an LLC of @capacity pages. */
+static void use_half_way(bool inclusive, unsigned int capacity, enum served served, sim_time time)
+{
+	uintptr_t line;
+
+	start_round_machine(inclusive);
+	line = line_on_node(0, 1);
+	use(0, line, ACCESS_READ);
+	use(3, line, ACCESS_READ);
+	zero(1, capacity / 2);
+	zero(0, L1_PAGES);
+	EXPECT_READ(0, line, SERVED_L2, L2);
+	zero(1, capacity - capacity / 2 - L1_PAGES);
+	EXPECT_READ(2, line, served, time);
+}
+
+static void use_half_way_inclusive(void)
+{
+	use_half_way(true, LLC_PAGES, SERVED_DRAM, DRAM);
+}
+
+static void use_half_way_victim(void)
+{
+	use_half_way(false, LLC_PAGES + ALL_L2_PAGES, SERVED_LLC, LLC);
+}
+
+static void an_inclusive_llc_does_not_see_hits_in_its_cores(void **state)
+{
+	(void)state;
+	simulate(use_half_way_inclusive);
+	simulate(use_half_way_victim);
+}
+
 static void lines_fall_from_level_to_level(void **state)
 {
 	(void)state;
@@ -354,6 +387,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_core_has_what_it_used),
 		cmocka_unit_test(lines_fall_from_level_to_level),
+		cmocka_unit_test(an_inclusive_llc_does_not_see_hits_in_its_cores),
 		cmocka_unit_test(lines_are_shared_and_taken),
 		cmocka_unit_test(more_cores_than_a_record_has_room_for_share_a_line),
 		cmocka_unit_test(a_lock_word_goes_with_the_lock),
