@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fast_forward.h - a warm start. Free lists mix over many rounds of a workload, far more than are
- * worth measuring, so tasks first run with nothing charged: the allocator executes, locks are free,
- * and simulated time stands still.
+ * fast_forward.h - a warm start. Memory as it comes from boot is in perfect order, so tasks first
+ * run with nothing charged: the allocator executes, locks are free, and simulated time stands
+ * still.
  *
  * Tasks take turns at every lock, as they would for real; thus batches of different CPUs
  * interleave.

@@ -70,18 +70,6 @@ static void times_add(struct lock_times *t, sim_time time)
 	t->buckets[bucket_of(time)]++;
 }
 
-void locks_reset_statistics(void)
-{
-	for (unsigned int i = 0; i < nr_locks; i++) {
-		struct lock *l = &locks[i];
-
-		l->acquisitions = l->acquisition_bounces = 0;
-		l->contentions = l->contention_bounces = 0;
-		memset(&l->wait, 0, sizeof(l->wait));
-		memset(l->hold, 0, sizeof(l->hold));
-	}
-}
-
 /* ---- hand-over ---- */
 
 sim_time lock_hand_over(const struct cpu *from, const struct cpu *to, double pause_phase)

@@ -63,7 +63,4 @@ void lock_release(struct lock *lock);
  */
 sim_time lock_hand_over(const struct cpu *from, const struct cpu *to, double pause_phase);
 
-/* Forget statistics, keep the state: the end of a warm-up. */
-void locks_reset_statistics(void);
-
 #endif

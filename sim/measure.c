@@ -36,6 +36,7 @@ struct node_rounds {
 	double since[NR_SERIES]; /* totals when the last round ended */
 	double *rounds[NR_SERIES];
 	size_t nr_rounds, capacity;
+	size_t next_look; /* rounds at which the precision is looked at again */
 };
 
 static struct node_rounds nodes[MAX_NUMNODES];
@@ -189,9 +190,12 @@ void measure_work(struct task *task)
 		return;
 	n->next += n->tasks * round_work;
 	end_round(n, node, task->cpu->clock);
+	if (n->nr_rounds < n->next_look)
+		return;
+	/* a look goes over all rounds: short ones must not make it dear */
+	n->next_look = n->nr_rounds + n->nr_rounds / 20 + 1;
 	precise = precise_enough();
-	if (precise)
-		sim_stopping = true;
+	sim_stopping |= precise;
 }
 
 static void stop_at_limit(void *unused)

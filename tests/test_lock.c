@@ -288,31 +288,10 @@ static void counted(void)
 	expect_equal(lock->hold[HOLD_ZONE_ALLOC].buckets[9], 1);
 }
 
-static void reset_while_held(struct cpu *cpu)
-{
-	lock_acquire(lock);
-	locks_reset_statistics();
-	cpu_charge_time(cpu, 50 * NS);
-	lock_release(lock);
-}
-
-static void reset(void)
-{
-	start();
-	start_on(0, reset_while_held);
-	run_all();
-	expect_equal(lock->acquisitions, 0);
-	expect_equal(lock->hold[HOLD_NOTHING].count, 1);
-	expect_equal(lock->hold[HOLD_NOTHING].total, 50 * NS);
-	expect_true(!strcmp(lock->name, "zone->lock"));
-	expect_equal(lock->class, LOCK_ZONE);
-}
-
 static void turns_holds_and_waits_are_counted(void **state)
 {
 	(void)state;
 	simulate(counted);
-	simulate(reset);
 }
 
 /* ---- spinning ---- */
