@@ -23,13 +23,12 @@ setup()
 # The commands, without their comments.
 commands()
 {
-	sed -n 's/^    \(build\/zonesim [^#]*\).*/\1/p; s/^<!-- .*: \(build\/zonesim plot .*\) -->$/\1/p' \
+	sed -n 's/^    \(build\/zonesim [^#]*\).*/\1/p; s/^`\(build\/zonesim plot [^`]*\)`.*/\1/p' \
 		"$SOURCE/README.md"
 }
 
 @test "every command of the README runs" {
 	[ "$(commands | wc -l)" -ge 5 ]
-	mkdir docs
 	while read -r -a command; do
 		if [ "${command[1]}" = run ]; then
 			command+=(-q "${short[@]}")
