@@ -57,7 +57,9 @@ void pageset_size(const struct boot_parameters *boot, int *batch, int *high)
 	}
 	if (boot->batch > 0) {
 		*batch = boot->batch;
-		*high = 6 * boot->batch;
+		/* with a fraction, high is what the fraction says */
+		if (boot->percpu_pagelist_fraction <= 0)
+			*high = 6 * boot->batch;
 	}
 	if (boot->high > 0)
 		*high = boot->high;

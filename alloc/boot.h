@@ -36,7 +36,7 @@ int zone_batchsize(unsigned long managed_pages, bool double_batch);
 
 /*
  * pageset_size - batch and high as the kernel would set them, then overridden where not 0.
- * Results are never below 1.
+ * The batch is at least 1.
  */
 void pageset_size(const struct boot_parameters *boot, int *batch, int *high);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* check.c - what can not be simulated is refused before anything runs. */
 
+#include <math.h>
 #include <stdio.h>
 
 #include "../alloc/boot.h"
@@ -56,13 +57,17 @@ static int check_pageset(const struct point *p, const char **key, char *why, siz
 static int check_memory(const struct point *p, const char **key, char *why, size_t size)
 {
 	double needed = p->workload->memory(p);
+	/* nodes are brought up in whole sections */
+	double section = PAGES_PER_SECTION * PAGE_SIZE;
+	double usable = floor(p->machine->memory / p->machine->sockets / section) * section *
+			p->machine->sockets;
 
-	if (needed <= p->machine->memory)
+	if (needed <= usable)
 		return 0;
 	*key = "workload";
 	(void)snprintf(why, size,
 		"%u tasks need %.4g GiB, but %s has %.4g GiB; use fewer tasks or a smaller region",
-		p->tasks, needed / (1 << 30), p->machine->name, p->machine->memory / (1 << 30));
+		p->tasks, needed / (1 << 30), p->machine->name, usable / (1 << 30));
 	return -1;
 }
 

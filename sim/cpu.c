@@ -31,7 +31,7 @@ struct cpu *charged_cpu;
  */
 static double turbo_clock(const struct machine *m, unsigned int busy)
 {
-	unsigned int cores = machine_cores(m);
+	unsigned int cores = (unsigned int)m->cores_per_socket;
 
 	if (busy >= cores || cores < 2)
 		return m->clock;
@@ -60,9 +60,8 @@ static void init_slowdown(const struct machine *m)
 
 static void init_costs(const struct machine *m, unsigned int tasks)
 {
-	unsigned int cores = machine_cores(m);
-
-	cpu_costs.ps_per_cycle = 1e12 / turbo_clock(m, tasks < cores ? tasks : cores);
+	/* tasks fill one socket after the other, so the first is the busiest */
+	cpu_costs.ps_per_cycle = 1e12 / turbo_clock(m, tasks);
 	cpu_costs.ps_per_instruction = cpu_costs.ps_per_cycle * m->cpi;
 	cpu_costs.mispredict = MISPREDICT_CYCLES;
 	cpu_costs.window = (uint64_t)m->reorder_buffer * INSTRUCTION_ONE;

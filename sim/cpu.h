@@ -79,8 +79,8 @@ extern struct cpu *this_cpu;
 extern struct cpu *charged_cpu;
 
 /*
- * cpus_init - all CPUs of @machine. @active_cores decides the clock: one busy core turbos higher
- * than all. Returns 0, or -1 when memory is short.
+ * cpus_init - all CPUs of @machine. @tasks decides the clock: one busy core turbos higher than
+ * all. Returns 0, or -1 when memory is short.
  */
 int cpus_init(const struct machine *machine, uint64_t seed, unsigned int tasks);
 

@@ -42,7 +42,7 @@ extern struct lock locks[MAX_LOCKS];
 extern unsigned int nr_locks;
 
 /*
- * Set by lock_init for the cost model: cycles of a PAUSE. Call before any lock is taken.
+ * Forget all locks and learn the machine's PAUSE. Call before any lock is created.
  */
 void locks_init(const struct machine *machine);
 
@@ -59,7 +59,7 @@ void lock_release(struct lock *lock);
 /*
  * Time from the unlock to the first instruction of the next owner: the unlocking store gains the
  * line (one transfer), the waiter's poll fetches it (another, after on average half a PAUSE), and
- * setting it locked overlaps most of a third. Derived; see docs/MODEL.md.
+ * setting it locked takes a third, of which all but a quarter overlaps. Derived; see docs/MODEL.md.
  */
 sim_time lock_hand_over(const struct cpu *from, const struct cpu *to, double pause_phase);
 

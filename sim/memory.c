@@ -10,6 +10,7 @@
 #include "bandwidth.h"
 #include "holders.h"
 #include "platform.h"
+#include "sim.h"
 
 #define MAX_SOCKETS 8
 #define LINES_PER_PAGE 64
@@ -44,7 +45,7 @@ static struct memory_costs {
 static struct home {
 	uintptr_t start;
 	unsigned int node;
-} homes[MAX_SOCKETS * 2];
+} homes[MAX_SOCKETS * 3];
 static unsigned int nr_homes;
 
 /* ---- set-up ---- */
@@ -122,8 +123,10 @@ void *arena_alloc(size_t size, size_t align)
 
 void memory_set_home(uintptr_t start, unsigned int node)
 {
-	if (nr_homes < sizeof(homes) / sizeof(homes[0]))
-		homes[nr_homes++] = (struct home){start, node};
+	if (nr_homes == sizeof(homes) / sizeof(homes[0]))
+		sim_broken("more than %zu parts of memory with a home",
+			sizeof(homes) / sizeof(homes[0]));
+	homes[nr_homes++] = (struct home){start, node};
 }
 
 static unsigned int home_of(uintptr_t address)
@@ -322,13 +325,16 @@ static void fill_buffer_wait(struct cpu *cpu)
 	}
 }
 
-static void put_in_flight(
-	struct cpu *cpu, uintptr_t line, uintptr_t pointer, sim_time complete, uint64_t issued)
+/* @f, with everything but when it completes, starts at @start or when there is a fill buffer. */
+static sim_time put_in_flight(struct cpu *cpu, sim_time start, sim_time latency, struct in_flight f)
 {
-	if (complete <= cpu->clock)
-		return;
+	if (start + latency <= cpu->clock)
+		return start + latency;
 	fill_buffer_wait(cpu);
-	cpu->in_flight[cpu->nr_in_flight++] = (struct in_flight){line, pointer, complete, issued};
+	f.complete = (start > cpu->clock ? start : cpu->clock) + latency;
+	if (f.complete > cpu->clock)
+		cpu->in_flight[cpu->nr_in_flight++] = f;
+	return f.complete;
 }
 
 static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
@@ -362,22 +368,23 @@ static void slow_access(
 	sim_time start = start_of(cpu, number, pointer);
 	bool waited = start > cpu->clock;
 	sim_time latency = fetch(cpu, line, address, write);
-	sim_time complete = start + latency;
+	struct in_flight f = {.line = number, .pointer = pointer};
 
 	if (waited && !latency) {
 		memory_served[cpu->hold][SERVED_L1]--;
 		memory_served[cpu->hold][SERVED_IN_FLIGHT]++;
 	}
-	if (write) {
-		if (complete > cpu->stores_drained)
-			cpu->stores_drained = complete;
-		if (latency)
-			put_in_flight(cpu, number, 0, complete, UINT64_MAX);
-	} else if (latency || waited) {
-		put_in_flight(cpu, number, pointer, complete, cpu->executed);
-		if (complete > cpu->block_loaded)
-			cpu->block_loaded = complete;
+	if (!latency && (write || !waited)) {
+		if (write && start > cpu->stores_drained)
+			cpu->stores_drained = start;
+		return;
 	}
+	f.issued = write ? UINT64_MAX : cpu->executed;
+	sim_time complete = put_in_flight(cpu, start, latency, f);
+	sim_time *until = write ? &cpu->stores_drained : &cpu->block_loaded;
+
+	if (complete > *until)
+		*until = complete;
 }
 
 void memory_access(uintptr_t address, unsigned int size, enum access access)
@@ -402,7 +409,8 @@ void memory_prefetch(uintptr_t address)
 	sim_time latency = fetch(cpu, line, address, false);
 
 	if (latency)
-		put_in_flight(cpu, address >> LINE_SHIFT, 0, start + latency, UINT64_MAX);
+		(void)put_in_flight(cpu, start, latency,
+			(struct in_flight){.line = address >> LINE_SHIFT, .issued = UINT64_MAX});
 }
 
 void memory_take_line(struct cpu *cpu, uintptr_t address)

@@ -102,7 +102,7 @@ static void step(struct task *task)
 /* For each page a part of a refill, a drain, a pagevec and a release. */
 static unsigned long locks_per_round(const struct point *point)
 {
-	unsigned int batch = point->pcp_batch ? point->pcp_batch : 31;
+	int batch = node_data[0]->zone.pageset[0]->pcp.batch;
 
 	return (unsigned long)((double)region_pages(point) * (2.0 / batch + 1.0 / 15 + 1.0 / 32));
 }

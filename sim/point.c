@@ -38,7 +38,8 @@ static size_t arena_bytes(const struct point *point)
 	const struct machine *m = point->machine;
 	size_t pages = pages_per_node(m) * (size_t)m->sockets;
 	size_t per_task = MAX_GATHER_BATCH_COUNT * sizeof(struct mmu_gather_batch) +
-			  sizeof(struct mmu_gather) + sizeof(struct pagevec) + 4 * CACHE_LINE;
+			  sizeof(struct mmu_gather) + sizeof(struct pagevec) + PAGE_SIZE +
+			  4 * CACHE_LINE;
 	size_t per_cpu = (size_t)m->sockets *
 			 (sizeof(struct per_cpu_pageset) + sizeof(struct per_cpu_nodestat));
 	size_t per_node = sizeof(struct pglist_data) + sizeof(struct mem_cgroup_per_node);
@@ -68,6 +69,9 @@ static int boot(const struct point *point)
 		return -1;
 	for (unsigned int node = 0; node < (unsigned int)m->sockets; node++)
 		memory_set_home((uintptr_t)&mem_map[node * parameters.pages_per_node], node);
+	/* each node's own structures follow, one node after the other */
+	for (unsigned int node = 0; node < (unsigned int)m->sockets; node++)
+		memory_set_home((uintptr_t)node_data[node], node);
 	return 0;
 }
 

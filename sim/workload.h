@@ -31,7 +31,7 @@ struct workload {
 	double (*memory)(const struct point *point);
 	/* Set @task up; task->private is the workload's. Returns 0, or -1 when memory is short. */
 	int (*init)(struct task *task);
-	/* Do the next step, counting what it achieves in task->work. */
+	/* Do the next step, telling measure_work of each unit that it achieves. */
 	void (*step)(struct task *task);
 	/* Units of work that a round counts, and about how many locks it takes. */
 	unsigned long (*work_per_round)(const struct point *point);

@@ -82,7 +82,7 @@ static void a_fraction_sets_both(void **state)
 	expect_size(
 		(struct boot_parameters){
 			.pages_per_node = 32768, .percpu_pagelist_fraction = 8, .batch = 50},
-		50, 300);
+		50, 4096);
 }
 
 static void each_pageset_is_told_its_size(void **state)
