@@ -70,12 +70,6 @@ static __always_inline void list_move(struct list_head *entry, struct list_head 
 	list_add(entry, head);
 }
 
-static __always_inline void list_move_tail(struct list_head *entry, struct list_head *head)
-{
-	list_del(entry);
-	list_add_tail(entry, head);
-}
-
 #define list_first_entry(head, type, member) container_of((head)->next, type, member)
 #define list_last_entry(head, type, member) container_of((head)->prev, type, member)
 

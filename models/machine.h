@@ -99,10 +99,4 @@ static inline unsigned int machine_cpus(const struct machine *m)
  */
 int machine_list(char ***names, struct error *err);
 
-/*
- * The directory that holds machine files: $ZONESIM_DATA/models if set, else the installed or the
- * source directory that was found at start. Not to be freed.
- */
-const char *models_directory(void);
-
 #endif

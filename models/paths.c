@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "error.h"
-#include "machine.h"
 #include "paths.h"
 
 /* Does the running program lie in the directory that it is installed to? */
@@ -52,15 +51,6 @@ char *data_path(const char *kind, const char *name, const char *suffix)
 	else
 		length = asprintf(&path, "%s/%s", data_root(), kind);
 	return length < 0 ? NULL : path;
-}
-
-const char *models_directory(void)
-{
-	static char *directory;
-
-	if (!directory)
-		directory = data_path("models", NULL, NULL);
-	return directory ? directory : ZONESIM_SOURCE_DIR "/models";
 }
 
 static int by_name(const void *a, const void *b)

@@ -159,6 +159,24 @@ static bool in_llc(const struct line *line)
 	return line->llc_socket && llc_clock[line->llc_socket - 1] - line->llc_stamp < llc_lines;
 }
 
+/* @cpu's core uses the line now: it is the first holder, with stamps of this moment. */
+static void use_line(const struct cpu *cpu, struct line *line)
+{
+	const struct core_clocks *clocks = &core_clocks[cpu->core];
+	struct holder *h = make_first(line, cpu->core);
+
+	h->l1_stamp = clocks->l1;
+	h->l2_stamp = clocks->l2;
+}
+
+/* The first holder writes: no one else has the line any more. */
+static void own_line(struct line *line)
+{
+	drop_other_holders(line);
+	line->dirty = true;
+	line->exclusive = true;
+}
+
 /* ---- what a miss costs ---- */
 
 static sim_time from_dram(const struct cpu *cpu, const struct line *line, uintptr_t address)
@@ -235,17 +253,10 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 		if (invalidation > latency)
 			latency = invalidation;
 	}
-	struct holder *h = make_first(line, cpu->core);
-
-	h->l1_stamp = clocks->l1;
-	h->l2_stamp = clocks->l2;
-	if (write) {
-		drop_other_holders(line);
-		line->dirty = true;
-		line->exclusive = true;
-	}
-	/* an inclusive LLC ages from when it was asked last, others from when the cores drop the
-	 * line */
+	use_line(cpu, line);
+	if (write)
+		own_line(line);
+	/* an inclusive LLC ages from its last request, others from when the cores drop the line */
 	if (!llc_inclusive || !(hit_l1 || hit_l2))
 		stamp_llc(line, cpu->socket);
 	return latency;
@@ -416,18 +427,20 @@ void memory_prefetch(uintptr_t address)
 void memory_take_line(struct cpu *cpu, uintptr_t address)
 {
 	struct line *line = line_of(address);
-	struct core_clocks *clocks = &core_clocks[cpu->core];
-	struct holder *h = make_first(line, cpu->core);
 
-	h->l1_stamp = clocks->l1;
-	h->l2_stamp = clocks->l2;
-	drop_other_holders(line);
-	line->dirty = true;
-	line->exclusive = true;
+	use_line(cpu, line);
+	own_line(line);
 	stamp_llc(line, cpu->socket);
 }
 
 /* ---- page data ---- */
+
+/* The data of the page that @line stands for is used on @cpu's socket now. */
+static void stamp_data(const struct cpu *cpu, struct line *line)
+{
+	line->data_socket = (uint8_t)(cpu->socket + 1);
+	line->data_stamp = llc_clock[cpu->socket];
+}
 
 void memory_clear_page(uintptr_t record)
 {
@@ -448,15 +461,11 @@ void memory_clear_page(uintptr_t record)
 	cpu_charge_time(cpu, time);
 	clocks->l1 += LINES_PER_PAGE;
 	clocks->l2 += LINES_PER_PAGE;
-	line->data_socket = (uint8_t)(cpu->socket + 1);
-	line->data_stamp = llc_clock[cpu->socket];
+	stamp_data(cpu, line);
 }
 
 void memory_touch_page(uintptr_t record)
 {
-	struct line *line = line_of(record);
-
 	/* the page has just been zeroed by this core, so the line is at hand */
-	line->data_socket = (uint8_t)(this_cpu->socket + 1);
-	line->data_stamp = llc_clock[this_cpu->socket];
+	stamp_data(this_cpu, line_of(record));
 }

@@ -22,7 +22,7 @@ static json_t *asked_patches(const struct scenario_point *p)
 	return array;
 }
 
-static json_t *effective_patches(patch_set set)
+json_t *patch_set_to_json(patch_set set)
 {
 	json_t *array = json_array();
 
@@ -56,7 +56,7 @@ json_t *config_to_json(const struct scenario_point *p, const struct point_result
 
 	return json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:I, s:{s:I, s:I}, s:I, s:f, s:f, s:I}",
 		"machine", point->machine->name, "kernel", point->kernel->name, "patches",
-		asked_patches(p), "effective_patches", effective_patches(point->patches),
+		asked_patches(p), "effective_patches", patch_set_to_json(point->patches),
 		"workload", point->workload->name, "parameters", parameters(point), "tasks",
 		(json_int_t)point->tasks, "pcp", "batch", (json_int_t)result->batch, "high",
 		(json_int_t)result->high, "percpu_pagelist_fraction",

@@ -7,8 +7,13 @@
 
 #include <jansson.h>
 
+#include "../alloc/kernel.h"
+
 struct point_result;
 struct scenario_point;
+
+/* The names of @set's patches as an array: a new reference, or NULL when memory is short. */
+json_t *patch_set_to_json(patch_set set);
 
 /*
  * config_to_json - everything that was set, with the batch and high that @result says were used.

@@ -13,21 +13,8 @@
 #include "../sim/workload.h"
 #include "cmd_list.h"
 #include "command.h"
+#include "config.h"
 #include "scenario.h"
-
-static json_t *set_to_json(patch_set set)
-{
-	json_t *array = json_array();
-
-	for (int i = 0; i < NR_PATCHES; i++) {
-		if ((set & PATCH_BIT(i)) &&
-			json_array_append_new(array, json_string(patches[i].name)) < 0) {
-			json_decref(array);
-			return NULL;
-		}
-	}
-	return array;
-}
 
 static void print_set(const char *label, patch_set set)
 {
@@ -60,10 +47,10 @@ int list_kernels(const struct list_arguments *a, struct error *err)
 		const struct kernel_info *k = &kernels[i];
 
 		if (a->json) {
-			failed |= json_array_append_new(array,
-					  json_pack("{s:s, s:s, s:o}", "name", k->name, "summary",
-						  k->summary, "patches", set_to_json(k->patches))) <
-				  0;
+			failed |= json_array_append_new(
+					  array, json_pack("{s:s, s:s, s:o}", "name", k->name,
+							 "summary", k->summary, "patches",
+							 patch_set_to_json(k->patches))) < 0;
 			continue;
 		}
 		printf("%-7s %s\n", k->name, k->summary);
@@ -85,8 +72,8 @@ int list_patches(const struct list_arguments *a, struct error *err)
 					  array, json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "name",
 							 p->name, "release", p->release, "commit",
 							 p->commit, "summary", p->summary, "needs",
-							 set_to_json(p->needs), "excludes",
-							 set_to_json(p->excludes))) < 0;
+							 patch_set_to_json(p->needs), "excludes",
+							 patch_set_to_json(p->excludes))) < 0;
 			continue;
 		}
 		printf("%-18s %-6s %-13s %s\n", p->name, p->release, *p->commit ? p->commit : "-",
