@@ -38,7 +38,7 @@ struct branch_predictor {
 };
 
 /* Learn that @successor came; an entry changes its mind only when its confidence is used up. */
-static inline void branch_learn(struct branch_entry *e, uint16_t successor)
+static __always_inline void branch_learn(struct branch_entry *e, uint16_t successor)
 {
 	if (e->successor == successor) {
 		if (e->confidence < BRANCH_MOST_CONFIDENT)
@@ -52,7 +52,7 @@ static inline void branch_learn(struct branch_entry *e, uint16_t successor)
 }
 
 /* Enter the block at @pc; true when the predictor had expected another one. */
-static inline bool branch_enter(struct branch_predictor *p, uintptr_t pc)
+static __always_inline bool branch_enter(struct branch_predictor *p, uintptr_t pc)
 {
 	uint32_t hash = (uint32_t)pc * 2654435761u;
 	uint16_t block = (uint16_t)(hash >> 16);

@@ -35,7 +35,9 @@ struct in_flight {
 
 struct cpu {
 	unsigned int id, core, socket;
-	struct cpu *sibling; /* NULL without SMT */
+	unsigned int core_tag;		 /* core + 1, as in struct holder */
+	struct core_clocks *core_clocks; /* footprint clocks of the core, see line.h */
+	struct cpu *sibling;		 /* NULL without SMT */
 	enum cpu_state state;
 	struct engine_actor *actor;
 	gsl_rng *rng; /* its own stream: results must not depend on wake order */
@@ -47,7 +49,6 @@ struct cpu {
 	uint64_t mispredicts[NR_HOLDS];
 	sim_time block_loaded; /* when the values loaded in the current block are there */
 	struct branch_predictor *predictor; /* of the core */
-	struct in_flight in_flight[MAX_IN_FLIGHT];
 	unsigned int nr_in_flight;
 
 	unsigned long fast_forward_left; /* turns, see fast_forward.h; 0: code is charged */
@@ -55,6 +56,7 @@ struct cpu {
 	enum hold hold;			 /* of a lock, now */
 	enum hold next_zone_hold;	 /* what the next hold of a zone lock is for */
 	sim_time spun[4];		 /* time spent waiting, by lock class */
+	struct in_flight in_flight[MAX_IN_FLIGHT];
 };
 
 /* What the machine makes of cycles; set once by cpus_init. */
@@ -133,14 +135,6 @@ static inline void cpu_settle(struct cpu *cpu)
 	cpu->clock += (sim_time)(cpu->uncharged * cpu_costs.charge[cpu_sibling_state(cpu)] >> 16);
 	cpu->executed += cpu->uncharged;
 	cpu->uncharged = 0;
-}
-
-/* The code of @cpu enters the basic block at @pc. */
-static inline void cpu_enter_block(struct cpu *cpu, uintptr_t pc)
-{
-	if (__builtin_expect(branch_enter(cpu->predictor, pc), 0))
-		cpu_mispredicted(cpu);
-	cpu->block_loaded = 0;
 }
 
 #endif

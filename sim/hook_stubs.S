@@ -1,59 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hook_stubs.S - what instrumented code calls: keeps every register and the flags, and passes on to
- * C.
+ * hook_stubs.S - between instrumented code, which expects every register and the flags as they
+ * were, and C.
  *
  * alloc_hook_read8 and the like are called with the address in %rdi. The call of alloc_hook_block is
- * followed by a no-op whose displacement is the number of instructions in the block.
+ * followed by a no-op whose displacement is the number of instructions in the block. The functions
+ * in C that they call keep the registers themselves (HOOK in hooks.h), and when they need the rest
+ * of the simulator they come back here for functions that keep them too.
  */
 
 	.text
 
-	/* %rdi has been kept by the caller, and is the first argument */
-	.macro	SAVE
+	/* lahf and seto, not pushfq: restoring all flags takes the host tens of cycles */
+	.macro	SAVE_FLAGS
 	pushq	%rax
 	lahf
 	seto	%al
 	pushq	%rax
-	pushq	%rcx
-	pushq	%rdx
-	pushq	%rsi
-	pushq	%r8
-	pushq	%r9
-	pushq	%r10
-	pushq	%r11
-	pushq	%rbp
-	movq	%rsp, %rbp
-	andq	$-16, %rsp
 	.endm
 
-	.macro	RESTORE
-	movq	%rbp, %rsp
-	popq	%rbp
-	popq	%r11
-	popq	%r10
-	popq	%r9
-	popq	%r8
-	popq	%rsi
-	popq	%rdx
-	popq	%rcx
+	.macro	RESTORE_FLAGS
 	popq	%rax
 	addb	$127, %al
 	sahf
 	popq	%rax
 	.endm
 
+	.macro	FUNCTION name
+	.globl	\name
+	.type	\name, @function
+\name:
+	.endm
+
+	.macro	END name
+	.size	\name, . - \name
+	.endm
+
+	/* kind: as in enum access; both in one argument, as HOOK_ACCESS in hooks.h */
 	.macro	ACCESS name, size, kind
-	.globl	alloc_hook_\name\size
-	.type	alloc_hook_\name\size, @function
-alloc_hook_\name\size:
-	SAVE
-	movl	$\size, %esi
-	movl	$\kind, %edx
+	FUNCTION alloc_hook_\name\size
+	SAVE_FLAGS
+	pushq	%rsi
+	movl	$(\size | \kind << 8), %esi
 	call	hook_access
-	RESTORE
+	popq	%rsi
+	RESTORE_FLAGS
 	ret
-	.size	alloc_hook_\name\size, . - alloc_hook_\name\size
+	END	alloc_hook_\name\size
 	.endm
 
 	.macro	ACCESSES name, kind
@@ -63,22 +56,55 @@ alloc_hook_\name\size:
 	ACCESS	\name, 8, \kind
 	.endm
 
-	/* as in enum access */
 	ACCESSES read, 0
 	ACCESSES write, 1
 	ACCESSES atomic, 2
 
-	.globl	alloc_hook_block
-	.type	alloc_hook_block, @function
-alloc_hook_block:
+	FUNCTION alloc_hook_block
+	SAVE_FLAGS
+	pushq	%rsi
 	pushq	%rdi
-	SAVE
-	movq	88(%rbp), %rdi
+	movq	32(%rsp), %rdi
 	movl	3(%rdi), %esi
 	call	hook_block
-	RESTORE
 	popq	%rdi
+	popq	%rsi
+	RESTORE_FLAGS
 	ret
-	.size	alloc_hook_block, . - alloc_hook_block
+	END	alloc_hook_block
+
+	/* an ordinary function of one or two arguments, called with all registers kept */
+	.macro	KEEPING name, target
+	FUNCTION \name
+	pushq	%rax
+	pushq	%rcx
+	pushq	%rdx
+	pushq	%rsi
+	pushq	%rdi
+	pushq	%r8
+	pushq	%r9
+	pushq	%r10
+	pushq	%r11
+	pushq	%rbp
+	movq	%rsp, %rbp
+	andq	$-16, %rsp
+	call	\target
+	movq	%rbp, %rsp
+	popq	%rbp
+	popq	%r11
+	popq	%r10
+	popq	%r9
+	popq	%r8
+	popq	%rdi
+	popq	%rsi
+	popq	%rdx
+	popq	%rcx
+	popq	%rax
+	ret
+	END	\name
+	.endm
+
+	KEEPING	hook_access_keeping, hook_access_slow
+	KEEPING	hook_mispredicted_keeping, hook_mispredicted
 
 	.section .note.GNU-stack,"",@progbits

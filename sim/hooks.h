@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hooks.h - what the code of alloc/ tells while it runs. All registers are kept by hook_stubs.S,
- * but code that is hooked uses no floating point.
+ * hooks.h - what the code of alloc/ tells while it runs, by way of hook_stubs.S.
+ *
+ * Code that is hooked uses no floating point, so that keeping the general registers is enough.
  */
 #ifndef ZONESIM_HOOKS_H
 #define ZONESIM_HOOKS_H
@@ -10,10 +11,23 @@
 
 #include "memory.h"
 
-/* @size bytes at @address, on no stack, are about to be read or written. */
-void hook_access(uintptr_t address, unsigned int size, enum access access);
+/* A function that keeps every register. It calls only others of the kind. */
+#define HOOK __attribute__((no_caller_saved_registers))
+
+/* What is done to an address: the size in bytes, and enum access above it. */
+#define HOOK_SIZE(what) ((what)&255u)
+#define HOOK_ACCESS(what) ((enum access)((what) >> 8))
+
+/* Bytes at @address, on no stack, are about to be read or written. */
+HOOK void hook_access(uintptr_t address, unsigned int what);
 
 /* A basic block of so many machine instructions begins; @pc tells it from others. */
-void hook_block(uintptr_t pc, uint32_t instructions);
+HOOK void hook_block(uintptr_t pc, uint32_t instructions);
+
+/* What those two leave to others, and its ways there that keep the registers. */
+void hook_access_slow(uintptr_t address, unsigned int what);
+void hook_mispredicted(void);
+HOOK void hook_access_keeping(uintptr_t address, unsigned int what);
+HOOK void hook_mispredicted_keeping(void);
 
 #endif

@@ -39,12 +39,12 @@ extern uintptr_t shadow_offset; /* record = line address + shadow_offset */
 extern struct core_clocks *core_clocks;
 extern uint32_t l1_lines, l2_lines; /* capacity */
 
-static inline struct line *line_of(uintptr_t address)
+static __always_inline struct line *line_of(uintptr_t address)
 {
 	return (struct line *)((address & ~(uintptr_t)63) + shadow_offset);
 }
 
-static inline bool in_l1(const struct holder *h, const struct core_clocks *clocks)
+static __always_inline bool in_l1(const struct holder *h, const struct core_clocks *clocks)
 {
 	return clocks->l1 - h->l1_stamp < l1_lines;
 }
@@ -53,17 +53,17 @@ static inline bool in_l1(const struct holder *h, const struct core_clocks *clock
  * Take the access if it hits the L1 of @cpu's core with the permission that it needs. While lines
  * or loads are in flight every access needs a closer look.
  */
-static inline bool line_hit_l1(struct cpu *cpu, struct line *line, bool write)
+static __always_inline bool line_hit_l1(struct cpu *cpu, struct line *line, bool write)
 {
-	const struct core_clocks *clocks = &core_clocks[cpu->core];
 	struct holder *h = &line->holder[0];
 
-	if (cpu->nr_in_flight || h->core != cpu->core + 1 || (write && !line->exclusive) ||
-		!in_l1(h, clocks))
+	if (cpu->nr_in_flight || h->core != cpu->core_tag || (write && !line->exclusive) ||
+		!in_l1(h, cpu->core_clocks))
 		return false;
-	h->l1_stamp = clocks->l1;
-	line->dirty |= write;
-	memory_served[cpu->hold][SERVED_L1]++;
+	h->l1_stamp = cpu->core_clocks->l1;
+	if (write)
+		line->dirty = true;
+	memory_served[SERVED_L1][cpu->hold]++;
 	return true;
 }
 

@@ -30,16 +30,28 @@ enum series {
 
 #define LIMIT_PIECES 1000
 
-struct node_rounds {
-	unsigned int tasks;
-	uint64_t work, next;	 /* work done, and at which amount a round ends */
-	double since[NR_SERIES]; /* totals when the last round ended */
+/*
+ * Nodes with equally many tasks do the same work apart from each other, so their rounds are taken
+ * together.
+ */
+struct group {
+	unsigned int tasks, nodes; /* tasks of each node */
 	double *rounds[NR_SERIES];
 	size_t nr_rounds, capacity;
-	size_t next_look; /* rounds at which the precision is looked at again */
 };
 
-static struct node_rounds nodes[MAX_NUMNODES];
+struct node {
+	unsigned int tasks;
+	struct group *group;
+	uint64_t work, next;	 /* work done, and at which amount a round ends */
+	double since[NR_SERIES]; /* totals when the last round ended */
+	size_t nr_rounds;
+};
+
+static struct group groups[MAX_NUMNODES];
+static unsigned int nr_groups;
+static struct node nodes[MAX_NUMNODES];
+static size_t all_rounds, next_look; /* rounds at which the precision is looked at again */
 static const struct point *measured;
 static const struct task *measured_tasks;
 static uint64_t round_work; /* of one task */
@@ -88,54 +100,57 @@ static void totals(unsigned int node, sim_time now, double total[NR_SERIES])
 			add_lock(total, &locks[i]);
 }
 
-static int grow(struct node_rounds *n)
+static int grow(struct group *g)
 {
-	size_t capacity = n->capacity ? 2 * n->capacity : 64;
+	size_t capacity = g->capacity ? 2 * g->capacity : 64;
 
 	for (int i = 0; i < NR_SERIES; i++) {
-		double *rounds = realloc(n->rounds[i], capacity * sizeof(double));
+		double *rounds = realloc(g->rounds[i], capacity * sizeof(double));
 
 		if (!rounds)
 			return -1;
-		n->rounds[i] = rounds;
+		g->rounds[i] = rounds;
 	}
-	n->capacity = capacity;
+	g->capacity = capacity;
 	return 0;
 }
 
 /* The first end of a round only starts the clock. */
-static void end_round(struct node_rounds *n, unsigned int node, sim_time now)
+static void end_round(struct node *n, unsigned int node, sim_time now)
 {
+	struct group *g = n->group;
 	double total[NR_SERIES];
 	bool first = n->since[SERIES_TIME] == 0;
 
 	totals(node, now, total);
-	if (!first && n->nr_rounds == n->capacity && grow(n)) {
+	if (!first && g->nr_rounds == g->capacity && grow(g)) {
 		sim_fail("the host has too little memory");
 		return;
 	}
 	for (int i = 0; i < NR_SERIES; i++) {
 		if (!first)
-			n->rounds[i][n->nr_rounds] = total[i] - n->since[i];
+			g->rounds[i][g->nr_rounds] = total[i] - n->since[i];
 		n->since[i] = total[i];
 	}
 	n->nr_rounds += !first;
+	g->nr_rounds += !first;
+	all_rounds += !first;
 }
 
 /* ---- estimates ---- */
 
-/* Rounds of a node to leave out at the front, judged by their durations. */
-static size_t warm_up(const struct node_rounds *n)
+/* Rounds to leave out at the front, judged by their durations. */
+static size_t warm_up(const struct group *g)
 {
-	return mser_truncation(n->rounds[SERIES_TIME], n->nr_rounds);
+	return mser_truncation(g->rounds[SERIES_TIME], g->nr_rounds);
 }
 
-static struct estimate node_ratio(const struct node_rounds *n, enum series top, enum series bottom)
+static struct estimate group_ratio(const struct group *g, enum series top, enum series bottom)
 {
-	size_t dropped = warm_up(n);
+	size_t dropped = warm_up(g);
 
 	return ratio_of_means(
-		n->rounds[top] + dropped, n->rounds[bottom] + dropped, n->nr_rounds - dropped);
+		g->rounds[top] + dropped, g->rounds[bottom] + dropped, g->nr_rounds - dropped);
 }
 
 /* How much of @series per second, all nodes together. */
@@ -143,36 +158,37 @@ static struct estimate rate(enum series series)
 {
 	struct estimate sum = {0, 0, 0};
 
-	for (unsigned int i = 0; i < MAX_NUMNODES; i++)
-		if (nodes[i].tasks)
-			sum = estimate_add(sum, node_ratio(&nodes[i], series, SERIES_TIME));
+	for (unsigned int i = 0; i < nr_groups; i++)
+		sum = estimate_add(sum, estimate_scale(group_ratio(&groups[i], series, SERIES_TIME),
+						groups[i].nodes));
 	return sum;
 }
 
-/* @top over @bottom, all nodes together: the nodes' ratios, weighed by how much of @bottom each
- * has. */
+/* @top over @bottom, all together: the groups' ratios, weighed by how much of @bottom each has. */
 static struct estimate ratio(enum series top, enum series bottom)
 {
 	struct estimate sum = {0, 0, 0};
 	double all = rate(bottom).mean;
 
-	for (unsigned int i = 0; i < MAX_NUMNODES && all > 0; i++) {
-		if (!nodes[i].tasks)
-			continue;
-		double weight = node_ratio(&nodes[i], bottom, SERIES_TIME).mean / all;
+	for (unsigned int i = 0; i < nr_groups && all > 0; i++) {
+		const struct group *g = &groups[i];
+		double weight = g->nodes * group_ratio(g, bottom, SERIES_TIME).mean / all;
 
-		sum = estimate_add(sum, estimate_scale(node_ratio(&nodes[i], top, bottom), weight));
+		sum = estimate_add(sum, estimate_scale(group_ratio(g, top, bottom), weight));
 	}
 	return sum;
 }
 
-/* The fewest rounds of a node that are taken for a measurement. */
-#define MIN_ROUNDS 2
+/* The fewest rounds, one at least of each node, that are taken for a measurement. */
+#define MIN_ROUNDS 3
 
 static bool precise_enough(void)
 {
 	for (unsigned int i = 0; i < MAX_NUMNODES; i++)
-		if (nodes[i].tasks && nodes[i].nr_rounds < MIN_ROUNDS)
+		if (nodes[i].tasks && !nodes[i].nr_rounds)
+			return false;
+	for (unsigned int i = 0; i < nr_groups; i++)
+		if (groups[i].nr_rounds < MIN_ROUNDS)
 			return false;
 	struct estimate score = rate(SERIES_WORK);
 
@@ -184,16 +200,16 @@ static bool precise_enough(void)
 void measure_work(struct task *task)
 {
 	unsigned int node = task->cpu->socket;
-	struct node_rounds *n = &nodes[node];
+	struct node *n = &nodes[node];
 
 	if (++n->work < n->next || sim_stopping)
 		return;
 	n->next += n->tasks * round_work;
 	end_round(n, node, task->cpu->clock);
-	if (n->nr_rounds < n->next_look)
+	if (all_rounds < next_look)
 		return;
 	/* a look goes over all rounds: short ones must not make it dear */
-	n->next_look = n->nr_rounds + n->nr_rounds / 20 + 1;
+	next_look = all_rounds + all_rounds / 20 + 1;
 	precise = precise_enough();
 	sim_stopping |= precise;
 }
@@ -210,6 +226,21 @@ static void stop_at_limit(void *unused)
 	sim_stopping = true;
 }
 
+static int join_group(struct node *n)
+{
+	struct group *g = groups;
+
+	while (g < groups + nr_groups && g->tasks != n->tasks)
+		g++;
+	n->group = g;
+	g->nodes++;
+	if (g < groups + nr_groups)
+		return 0;
+	g->tasks = n->tasks;
+	nr_groups++;
+	return grow(g);
+}
+
 int measure_start(const struct point *point, struct task *tasks)
 {
 	measured = point;
@@ -218,10 +249,10 @@ int measure_start(const struct point *point, struct task *tasks)
 	for (unsigned int i = 0; i < point->tasks; i++)
 		nodes[tasks[i].cpu->socket].tasks++;
 	for (unsigned int i = 0; i < MAX_NUMNODES; i++) {
-		if (nodes[i].tasks && grow(&nodes[i]))
+		if (nodes[i].tasks && join_group(&nodes[i]))
 			return -1;
-		/* rounds are cut where work goes fastest: in the middle of a round */
-		nodes[i].next = nodes[i].tasks * round_work / 2;
+		/* rounds are cut while all fault, not where some have begun to unmap */
+		nodes[i].next = nodes[i].tasks * round_work / 4;
 	}
 	return engine_start("limit", 0, stop_at_limit, NULL) ? 0 : -1;
 }
@@ -259,6 +290,22 @@ static void add_metrics(struct point_result *r)
 		"LRU locks taken per second, all nodes together");
 }
 
+/* A node's time that is not measured, on average: all but that of the rounds that count. */
+static double warm_up_seconds(void)
+{
+	double sum = 0;
+	unsigned int busy = 0;
+
+	for (unsigned int i = 0; i < MAX_NUMNODES; i++) {
+		sum += nodes[i].since[SERIES_TIME];
+		busy += nodes[i].tasks > 0;
+	}
+	for (unsigned int i = 0; i < nr_groups; i++)
+		for (size_t k = warm_up(&groups[i]); k < groups[i].nr_rounds; k++)
+			sum -= groups[i].rounds[SERIES_TIME][k];
+	return busy ? sum / busy : 0;
+}
+
 void measure_finish(const struct point *point, struct point_result *r)
 {
 	add_metrics(r);
@@ -268,17 +315,10 @@ void measure_finish(const struct point *point, struct point_result *r)
 		if (seconds(measured_tasks[i].cpu->clock) > r->simulated)
 			r->simulated = seconds(measured_tasks[i].cpu->clock);
 	r->charged_wall = host_seconds() - charged_since;
-	for (unsigned int i = 0; i < MAX_NUMNODES; i++) {
-		struct node_rounds *n = &nodes[i];
-		double warm = n->since[SERIES_TIME];
-
-		for (size_t k = warm_up(n); k < n->nr_rounds; k++)
-			warm -= n->rounds[SERIES_TIME][k];
-		if (warm > r->warm_up)
-			r->warm_up = warm;
+	r->warm_up = warm_up_seconds();
+	for (unsigned int i = 0; i < nr_groups; i++)
 		for (int series = 0; series < NR_SERIES; series++)
-			free(n->rounds[series]);
-	}
+			free(groups[i].rounds[series]);
 	if (!precise)
 		r->status = POINT_IMPRECISE;
 }

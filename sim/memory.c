@@ -15,7 +15,7 @@
 #define MAX_SOCKETS 8
 #define LINES_PER_PAGE 64
 
-uint64_t memory_served[NR_HOLDS][NR_SERVED];
+uint64_t memory_served[NR_SERVED][NR_HOLDS];
 
 const char *const served_names[NR_SERVED] = {"l1", "in-flight", "l2", "llc", "dirty-socket",
 	"dirty-remote", "llc-remote", "dram", "dram-remote", "upgrade"};
@@ -95,6 +95,10 @@ int memory_init(const struct machine *m, size_t size)
 	void *arena = reserve(arena_size), *shadow = reserve(arena_size);
 
 	core_clocks = calloc(cores, sizeof(*core_clocks));
+	for (unsigned int i = 0; core_clocks && i < nr_cpus; i++) {
+		cpus[i].core_tag = cpus[i].core + 1;
+		cpus[i].core_clocks = &core_clocks[cpus[i].core];
+	}
 	if (!arena || !shadow || !core_clocks || holders_init(cores))
 		return -1;
 	arena_base = (uintptr_t)arena;
@@ -162,7 +166,7 @@ static bool in_llc(const struct line *line)
 /* @cpu's core uses the line now: it is the first holder, with stamps of this moment. */
 static void use_line(const struct cpu *cpu, struct line *line)
 {
-	const struct core_clocks *clocks = &core_clocks[cpu->core];
+	const struct core_clocks *clocks = cpu->core_clocks;
 	struct holder *h = make_first(line, cpu->core);
 
 	h->l1_stamp = clocks->l1;
@@ -185,7 +189,7 @@ static sim_time from_dram(const struct cpu *cpu, const struct line *line, uintpt
 	bool local = home == cpu->socket;
 
 	llc_clock[cpu->socket]++;
-	memory_served[cpu->hold][local ? SERVED_DRAM : SERVED_DRAM_REMOTE]++;
+	memory_served[local ? SERVED_DRAM : SERVED_DRAM_REMOTE][cpu->hold]++;
 	/* what was modified was written back before it came to be in DRAM again */
 	bandwidth_use(home, line->dirty ? 128 : 64);
 	return (sim_time)((double)(local ? costs.dram_local : costs.dram_remote) *
@@ -201,18 +205,18 @@ static sim_time miss(struct cpu *cpu, struct line *line, uintptr_t address)
 	if (line->exclusive && owner->core && owner->core != cpu->core + 1 && in_private(owner)) {
 		const struct cpu *from = &cpus[owner->core - 1];
 
-		memory_served[cpu->hold][from->socket == cpu->socket ? SERVED_DIRTY_SOCKET
-								     : SERVED_DIRTY_REMOTE]++;
+		memory_served[from->socket == cpu->socket ? SERVED_DIRTY_SOCKET
+							  : SERVED_DIRTY_REMOTE][cpu->hold]++;
 		return memory_transfer(from, cpu);
 	}
 	if (in_llc(line)) {
 		unsigned int socket = line->llc_socket - 1u;
 
 		if (socket == cpu->socket) {
-			memory_served[cpu->hold][SERVED_LLC]++;
+			memory_served[SERVED_LLC][cpu->hold]++;
 			return costs.llc;
 		}
-		memory_served[cpu->hold][SERVED_LLC_REMOTE]++;
+		memory_served[SERVED_LLC_REMOTE][cpu->hold]++;
 		return costs.transfer[socket][cpu->socket];
 	}
 	return from_dram(cpu, line, address);
@@ -224,16 +228,16 @@ static sim_time miss(struct cpu *cpu, struct line *line, uintptr_t address)
  */
 static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, bool write)
 {
-	struct core_clocks *clocks = &core_clocks[cpu->core];
+	struct core_clocks *clocks = cpu->core_clocks;
 	const struct holder *other = other_holder(line, cpu->core);
 	const struct holder *known = holder_find(line, cpu->core);
 	bool hit_l1 = known && in_l1(known, clocks), hit_l2 = known && in_l2(known, clocks);
 	sim_time latency = 0;
 
 	if (hit_l1) {
-		memory_served[cpu->hold][SERVED_L1]++;
+		memory_served[SERVED_L1][cpu->hold]++;
 	} else if (hit_l2) {
-		memory_served[cpu->hold][SERVED_L2]++;
+		memory_served[SERVED_L2][cpu->hold]++;
 		latency = costs.l2;
 		clocks->l1++;
 	} else {
@@ -249,7 +253,7 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 		sim_time invalidation = memory_transfer(&cpus[other->core - 1], cpu);
 
 		if (hit_l1 || hit_l2)
-			memory_served[cpu->hold][SERVED_UPGRADE]++;
+			memory_served[SERVED_UPGRADE][cpu->hold]++;
 		if (invalidation > latency)
 			latency = invalidation;
 	}
@@ -382,8 +386,8 @@ static void slow_access(
 	struct in_flight f = {.line = number, .pointer = pointer};
 
 	if (waited && !latency) {
-		memory_served[cpu->hold][SERVED_L1]--;
-		memory_served[cpu->hold][SERVED_IN_FLIGHT]++;
+		memory_served[SERVED_L1][cpu->hold]--;
+		memory_served[SERVED_IN_FLIGHT][cpu->hold]++;
 	}
 	if (!latency && (write || !waited)) {
 		if (write && start > cpu->stores_drained)
@@ -446,7 +450,7 @@ void memory_clear_page(uintptr_t record)
 {
 	struct cpu *cpu = this_cpu;
 	struct line *line = line_of(record);
-	struct core_clocks *clocks = &core_clocks[cpu->core];
+	struct core_clocks *clocks = cpu->core_clocks;
 	unsigned int node = home_of(record);
 	bool near = line->data_socket == cpu->socket + 1 &&
 		    llc_clock[cpu->socket] - line->data_stamp < llc_lines;

@@ -31,7 +31,7 @@ enum served {
 };
 
 /* By what the CPU was doing (see cpu.h) and where the line was. */
-extern uint64_t memory_served[NR_HOLDS][NR_SERVED];
+extern uint64_t memory_served[NR_SERVED][NR_HOLDS];
 extern const char *const served_names[NR_SERVED];
 extern const char *const served_help[NR_SERVED];
 

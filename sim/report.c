@@ -51,7 +51,7 @@ void report_fill(const struct point *point, struct point_result *result)
 		uint64_t sum = 0;
 
 		for (int hold = 0; hold < NR_HOLDS; hold++)
-			sum += memory_served[hold][i];
+			sum += memory_served[i][hold];
 		result->served[result->nr_served++] =
 			(struct counter){served_names[i], served_help[i], sum};
 		result->accesses += sum;

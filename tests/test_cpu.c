@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../sim/cpu.h"
+#include "../sim/hooks.h"
 #include "simulation/child.h"
 
 /* 2 sockets of 28 cores of 2 threads. */
@@ -321,6 +322,13 @@ static void what_is_random_is_guessed(void **state)
 	assert_true(biased > 0.09 && biased < 0.18);
 }
 
+/* As hooked code does. */
+static void enter_block(struct cpu *cpu, uintptr_t pc)
+{
+	charged_cpu = cpu;
+	hook_block(pc, 0);
+}
+
 static void mispredictions(void)
 {
 	struct cpu *cpu;
@@ -330,12 +338,12 @@ static void mispredictions(void)
 	cpu->hold = HOLD_LRU;
 	/* an instruction executed before, then 17 cycles; nothing is known of the block yet */
 	cpu_charge_instructions(cpu, 1);
-	cpu_enter_block(cpu, 0x1000);
+	enter_block(cpu, 0x1000);
 	expect_near(cpu->clock, 500 + 17 * 400, 1);
 	expect_equal(cpu->mispredicts[HOLD_LRU], 1);
 	/* the branch's operand is still to come */
 	cpu->block_loaded = 50000;
-	cpu_enter_block(cpu, 0x2000);
+	enter_block(cpu, 0x2000);
 	expect_near(cpu->clock, 50000 + 17 * 400, 1);
 	expect_equal(cpu->mispredicts[HOLD_LRU], 2);
 	expect_equal(cpu->block_loaded, 0);
@@ -348,13 +356,13 @@ static void predicted(void)
 	start_round();
 	cpu = &cpus[0];
 	for (int i = 0; i < 20; i++)
-		cpu_enter_block(cpu, 0x1000);
+		enter_block(cpu, 0x1000);
 	uint64_t known = cpu->mispredicts[HOLD_NOTHING];
 	sim_time before = cpu->clock;
 
 	/* not waited for: the core goes on past it */
 	cpu->block_loaded = before + 50000;
-	cpu_enter_block(cpu, 0x1000);
+	enter_block(cpu, 0x1000);
 	expect_equal(cpu->mispredicts[HOLD_NOTHING], known);
 	expect_equal(cpu->clock, before);
 }

@@ -99,7 +99,7 @@ static double by_footprint(enum exact_served level)
 
 	for (int hold = 0; hold < NR_HOLDS; hold++)
 		for (enum served s = ranges[level].from; s <= ranges[level].to; s++)
-			sum += memory_served[hold][s];
+			sum += memory_served[s][hold];
 	return (double)sum;
 }
 

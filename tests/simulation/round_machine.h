@@ -48,9 +48,9 @@ sim_time time_of(unsigned int cpu, uintptr_t address, enum access access);
 /* An access must take @time and be counted once as @served. */
 #define EXPECT_ACCESS(cpu, address, access, served, time)                                          \
 	do {                                                                                       \
-		uint64_t before_ = memory_served[HOLD_NOTHING][served];                            \
+		uint64_t before_ = memory_served[served][HOLD_NOTHING];                            \
 		expect_equal(time_of(cpu, address, access), time);                                 \
-		expect_equal(memory_served[HOLD_NOTHING][served] - before_, 1);                    \
+		expect_equal(memory_served[served][HOLD_NOTHING] - before_, 1);                    \
 	} while (0)
 
 #define EXPECT_READ(cpu, address, served, time)                                                    \
