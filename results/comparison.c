@@ -28,6 +28,27 @@ static const char **names_of(const json_t *array)
 	return names;
 }
 
+/* The parameters of a workload that are numbers. Fills @nr; the caller frees the array. */
+static struct published_parameter *parameters_of(json_t *object, size_t *nr)
+{
+	struct published_parameter *list = must_calloc(json_object_size(object), sizeof(*list));
+	const char *name;
+	json_t *value;
+
+	*nr = 0;
+	json_object_foreach(object, name, value)
+	{
+		struct published_parameter *p = &list[*nr];
+
+		if (!json_is_number(value))
+			continue;
+		snprintf(p->name, sizeof(p->name), "%s", name);
+		p->value = json_number_value(value);
+		(*nr)++;
+	}
+	return list;
+}
+
 /* A setting as a number; 0 when it is none. */
 static unsigned int setting_number(const struct comparison *c, size_t point, const char *path)
 {
@@ -52,6 +73,9 @@ const struct published_row *comparison_published(
 	const json_t *config = json_object_get(document_point(c->document, point), "config");
 	const char **patches = names_of(json_object_get(config, "effective_patches"));
 	const char **changes = names_of(json_object_get(config, "patches"));
+	size_t nr;
+	struct published_parameter *parameters =
+		parameters_of(json_object_get(config, "parameters"), &nr);
 	const struct published_key key = {
 		.machine = setting_text(c, point, "machine"),
 		.workload = setting_text(c, point, "workload"),
@@ -62,11 +86,14 @@ const struct published_row *comparison_published(
 		.tasks = setting_number(c, point, "tasks"),
 		.batch = setting_number(c, point, "pcp.batch"),
 		.high = setting_number(c, point, "pcp.high"),
+		.parameters = parameters,
+		.nr_parameters = nr,
 	};
 	const struct published_row *row = published_find(&c->published, &key);
 
 	free(patches);
 	free(changes);
+	free(parameters);
 	return row;
 }
 

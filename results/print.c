@@ -9,28 +9,7 @@
 #include "must.h"
 #include "result.h"
 #include "table.h"
-
-#define WIDTH 100 /* characters that a line may have */
-
-/* Print @text after @label, broken between words, later lines indented by two. */
-static void print_wrapped(FILE *out, const char *label, const char *text)
-{
-	size_t used = strlen(label);
-
-	fputs(label, out);
-	while (*text) {
-		size_t word = strcspn(text, " ");
-
-		if (used + 1 + word > WIDTH) {
-			fputs("\n ", out);
-			used = 1;
-		}
-		fprintf(out, "%s%.*s", used ? " " : "", (int)word, text);
-		used += word + (used ? 1 : 0);
-		text += word + strspn(text + word, " ");
-	}
-	fputc('\n', out);
-}
+#include "wrap.h"
 
 /* What all points have in common. */
 static void print_common(FILE *out, const struct comparison *c)
@@ -197,7 +176,7 @@ int result_print_table(FILE *out, json_t *document, struct error *err)
 	print_patches(out, &c);
 	print_meaning(out, &c);
 	fputc('\n', out);
-	grid_print(&table.grid, out, WIDTH);
+	grid_print(&table.grid, out, PRINT_WIDTH);
 	print_sources(out, &c);
 	print_failed(out, &c);
 	print_imprecise(out, &c);

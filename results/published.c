@@ -109,12 +109,27 @@ static int read_figures(
 	return 0;
 }
 
+static int check_parameters(const struct place *at, const char *field, struct error *err)
+{
+	const char *rest = field;
+	struct published_parameter parameter;
+	int status;
+
+	do
+		status = published_parameter(&rest, &parameter);
+	while (status == 0);
+	if (status > 0)
+		return 0;
+	return bad_field(at, PARAMETERS, field, "a list of name=number", err);
+}
+
 static int add_row(struct published *p, const char *table, char *const *fields,
 	const struct place *at, struct error *err)
 {
 	struct published_row row = {0};
 
-	if (read_figures(at, fields, &row, err) != 0)
+	if (read_figures(at, fields, &row, err) != 0 ||
+		check_parameters(at, fields[PARAMETERS], err) != 0)
 		return -1;
 	row.table = must_format("%s", table);
 	row.machine = must_format("%s", fields[MACHINE]);
@@ -264,8 +279,7 @@ void published_free(struct published *p)
  * Finding
  */
 
-/* Is @name one of the words of @list? */
-static bool has_word(const char *list, const char *name)
+bool published_has_word(const char *list, const char *name)
 {
 	size_t length = strlen(name);
 
@@ -292,10 +306,11 @@ static size_t count_words(const char *list)
 	return nr;
 }
 
-static bool table_mentions(const struct published *p, const char *table, const char *patch)
+bool published_mentions(const struct published *p, const char *kernel, const char *patch)
 {
 	for (size_t i = 0; i < p->nr_rows; i++)
-		if (strcmp(p->rows[i].table, table) == 0 && has_word(p->rows[i].patches, patch))
+		if (strcmp(p->rows[i].kernel, kernel) == 0 &&
+			published_has_word(p->rows[i].patches, patch))
 			return true;
 	return false;
 }
@@ -306,15 +321,57 @@ static bool patches_match(
 	size_t nr = 0;
 
 	for (const char *const *name = key->changes; *name; name++)
-		if (!table_mentions(p, row->table, **name == '-' ? *name + 1 : *name))
+		if (!published_mentions(p, row->kernel, **name == '-' ? *name + 1 : *name))
 			return false;
 	for (const char *const *name = key->patches; *name; name++) {
-		if (has_word(row->patches, *name))
+		if (published_has_word(row->patches, *name))
 			nr++;
-		else if (table_mentions(p, row->table, *name))
+		else if (published_mentions(p, row->kernel, *name))
 			return false;
 	}
 	return nr == count_words(row->patches);
+}
+
+int published_parameter(const char **at, struct published_parameter *parameter)
+{
+	const char *word = *at + strspn(*at, " "), *equals = word + strcspn(word, "= ");
+	const char *end = word + strcspn(word, " ");
+	char *stop;
+
+	*at = end;
+	if (!*word)
+		return 1;
+	if (*equals != '=' || equals == word || (size_t)(equals - word) >= sizeof(parameter->name))
+		return -1;
+	snprintf(parameter->name, sizeof(parameter->name), "%.*s", (int)(equals - word), word);
+	equals++;
+	parameter->value = 0;
+	if (end - equals == (ptrdiff_t)strlen("single") &&
+		strncmp(equals, "single", strlen("single")) == 0)
+		return 0;
+	parameter->value = strtod(equals, &stop);
+	return stop == end && end > equals && isfinite(parameter->value) ? 0 : -1;
+}
+
+static bool has_parameter(
+	const struct published_key *key, const struct published_parameter *parameter)
+{
+	for (size_t i = 0; i < key->nr_parameters; i++)
+		if (strcmp(key->parameters[i].name, parameter->name) == 0 &&
+			key->parameters[i].value == parameter->value)
+			return true;
+	return false;
+}
+
+static bool parameters_match(const struct published_row *row, const struct published_key *key)
+{
+	const char *at = row->parameters;
+	struct published_parameter parameter;
+
+	while (published_parameter(&at, &parameter) == 0)
+		if (!has_parameter(key, &parameter))
+			return false;
+	return true;
 }
 
 /* A row that does not say what it was measured with matches anything. */
@@ -334,8 +391,30 @@ const struct published_row *published_find(
 			strcmp(row->kernel, key->kernel) == 0 &&
 			strcmp(row->metric, key->metric) == 0 && row->tasks == key->tasks &&
 			same_setting(row->batch, key->batch) &&
-			same_setting(row->high, key->high) && patches_match(p, row, key))
+			same_setting(row->high, key->high) && parameters_match(row, key) &&
+			patches_match(p, row, key))
 			return row;
+	}
+	return NULL;
+}
+
+/* Do the rows differ in nothing but patches, batch, high and figures? */
+static bool same_series(const struct published_row *a, const struct published_row *b)
+{
+	return strcmp(a->table, b->table) == 0 && strcmp(a->machine, b->machine) == 0 &&
+	       strcmp(a->workload, b->workload) == 0 && strcmp(a->kernel, b->kernel) == 0 &&
+	       strcmp(a->parameters, b->parameters) == 0 && strcmp(a->metric, b->metric) == 0 &&
+	       a->tasks == b->tasks;
+}
+
+const struct published_row *published_base(
+	const struct published *p, const struct published_row *row)
+{
+	for (size_t i = 0; i < p->nr_rows; i++) {
+		const struct published_row *base = &p->rows[i];
+
+		if (same_series(base, row) && (isnan(base->change_pct) || base->change_pct == 0))
+			return base;
 	}
 	return NULL;
 }

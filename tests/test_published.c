@@ -43,23 +43,6 @@ static void own_tables_are_complete(void **state)
 	published_free(&p);
 }
 
-/* The row that a change is against: batch 31 in the sweep, else fewer patches. */
-static const struct published_row *base_of(
-	const struct published *p, const struct published_row *row)
-{
-	for (size_t i = 0; i < p->nr_rows; i++) {
-		const struct published_row *base = &p->rows[i];
-		bool sweep = strcmp(row->table, "batch-sweep") == 0;
-
-		if (strcmp(base->table, row->table) == 0 &&
-			strcmp(base->machine, row->machine) == 0 &&
-			strcmp(base->metric, row->metric) == 0 && base->tasks == row->tasks &&
-			(sweep ? base->batch == 31 : strlen(base->patches) < strlen(row->patches)))
-			return base;
-	}
-	return NULL;
-}
-
 /* What their authors give as the change agrees with their figures: nothing was mistyped. */
 static void changes_agree_with_figures(void **state)
 {
@@ -70,7 +53,7 @@ static void changes_agree_with_figures(void **state)
 	(void)state;
 	assert_int_equal(published_load(&p, &err), 0);
 	for (size_t i = 0; i < p.nr_rows; i++) {
-		const struct published_row *row = &p.rows[i], *base = base_of(&p, row);
+		const struct published_row *row = &p.rows[i], *base = published_base(&p, row);
 		double change;
 
 		if (isnan(row->change_pct))

@@ -7,6 +7,7 @@
 
 #include "../models/error.h"
 #include "../models/figures.h"
+#include "../results/verdict.h"
 #include "command.h"
 #include "options.h"
 
@@ -32,6 +33,11 @@ static int help_marks(void)
 	return EXIT_DONE;
 }
 
+static int help_verdicts(void)
+{
+	return verdict_print_help(stdout) < 0 ? EXIT_RUN_FAILED : EXIT_DONE;
+}
+
 static int help_status(void)
 {
 	printf("%3d  done\n%3d  a run failed, or output could not be written\n"
@@ -50,6 +56,7 @@ static const struct topic {
 } topics[] = {
 	{"scenario", "what a scenario may set", help_scenario},
 	{"marks", "how sure the figures of a machine are", help_marks},
+	{"verdicts", "how near to published figures is near enough", help_verdicts},
 	{"exit-status", "what the exit status says", help_status},
 };
 

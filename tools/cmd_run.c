@@ -13,14 +13,13 @@
 #include "../models/error.h"
 #include "../results/must.h"
 #include "../results/result.h"
+#include "../results/store.h"
 #include "command.h"
 #include "runner.h"
 #include "scenario.h"
 
-#define MAX_JOBS 256
-
 struct arguments {
-	const char *scenario, *output;
+	const char *scenario, *output, *db;
 	char **sets;
 	size_t nr_sets;
 	bool json, csv;
@@ -33,21 +32,12 @@ static const struct argp_option options_of_run[] = {
 	{"json", 'J', NULL, 0, "Print the whole result as one JSON document", 0},
 	{"csv", 'c', NULL, 0, "Print the rows of the table as CSV", 0},
 	{"output", 'o', "FILE", 0, "Also write the JSON document to FILE", 0},
+	{"db", 'd', "FILE", 0, "Keep each point in the store FILE, and take from it those it has", 0},
 	{"jobs", 'j', "N", 0, "Simulate N points at once (default: as many as CPUs)", 0},
 	{"quiet", 'q', NULL, 0, "No progress on standard error", 0},
 	{0},
 };
 /* clang-format on */
-
-static int parse_jobs(const char *text, struct argp_state *state)
-{
-	char *end;
-	long jobs = strtol(text, &end, 10);
-
-	if (end == text || *end || jobs < 1 || jobs > MAX_JOBS)
-		argp_error(state, "-j %s: expected a number from 1 to %d", text, MAX_JOBS);
-	return (int)jobs;
-}
 
 static void add_set(struct arguments *a, char *set)
 {
@@ -82,8 +72,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case 'o':
 		a->output = argument;
 		return 0;
+	case 'd':
+		a->db = argument;
+		return 0;
 	case 'j':
-		a->runner.jobs = parse_jobs(argument, state);
+		a->runner.jobs = command_parse_jobs(argument, state);
 		return 0;
 	case 'q':
 		a->runner.quiet = true;
@@ -203,6 +196,24 @@ static int run_scenario(const struct arguments *a, const struct scenario *s)
 	return status;
 }
 
+/* The same with the store open, if there is to be one. */
+static int run_with_store(struct arguments *a, const struct scenario *s)
+{
+	struct error err;
+	int status;
+
+	if (a->db) {
+		a->runner.store = store_open(a->db, STORE_PATIENCE_MS, &err);
+		if (!a->runner.store) {
+			fputs(err.text, stderr);
+			return EXIT_BAD_INPUT;
+		}
+	}
+	status = run_scenario(a, s);
+	store_close(a->runner.store);
+	return status;
+}
+
 int cmd_run(int argc, char **argv)
 {
 	struct arguments a = {0};
@@ -217,7 +228,7 @@ int cmd_run(int argc, char **argv)
 		free(a.sets);
 		return EXIT_BAD_INPUT;
 	}
-	status = run_scenario(&a, &s);
+	status = run_with_store(&a, &s);
 	scenario_free(&s);
 	free(a.sets);
 	return status;

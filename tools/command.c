@@ -13,6 +13,7 @@
 #include "../results/must.h"
 #include "command.h"
 
+#define MAX_JOBS 256
 #define MAX_DOCUMENT_SIZE (256L << 20) /* bytes; ten thousand points fit several times */
 
 /* Those that argp adds by itself. */
@@ -91,6 +92,16 @@ void command_parse(const struct argp *argp, int argc, char **argv, void *input)
 	free(names);
 	argp_err_exit_status = EXIT_BAD_INPUT;
 	argp_parse(argp, argc, argv, 0, NULL, input);
+}
+
+int command_parse_jobs(const char *text, struct argp_state *state)
+{
+	char *end;
+	long jobs = strtol(text, &end, 10);
+
+	if (end == text || *end || jobs < 1 || jobs > MAX_JOBS)
+		argp_error(state, "-j %s: expected a number from 1 to %d", text, MAX_JOBS);
+	return (int)jobs;
 }
 
 int command_print_json(json_t *json)

@@ -23,6 +23,7 @@ int cmd_list(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_platform(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
+int cmd_validate(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 
 /*
@@ -30,6 +31,9 @@ int cmd_help(int argc, char **argv);
  * meant. Exits with status 2 on wrong usage, and with 0 after --help or --version.
  */
 void command_parse(const struct argp *argp, int argc, char **argv, void *input);
+
+/* The number of points to simulate at once; exits with status 2 when @text is not one. */
+int command_parse_jobs(const char *text, struct argp_state *state);
 
 /* Print @json, indented, to standard output; its reference is stolen. Returns an exit status. */
 int command_print_json(json_t *json);

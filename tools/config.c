@@ -9,7 +9,7 @@
 #include "config.h"
 #include "scenario.h"
 
-static json_t *asked_patches(const struct scenario_point *p)
+json_t *asked_patches_to_json(const struct scenario_point *p)
 {
 	json_t *array = json_array();
 
@@ -56,7 +56,7 @@ json_t *config_to_json(const struct scenario_point *p, const struct point_result
 
 	return json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:I, s:{s:I, s:I}, s:I, s:f, s:f, s:I}",
 		"machine", point->machine->name, "kernel", point->kernel->name, "patches",
-		asked_patches(p), "effective_patches", patch_set_to_json(point->patches),
+		asked_patches_to_json(p), "effective_patches", patch_set_to_json(point->patches),
 		"workload", point->workload->name, "parameters", parameters(point), "tasks",
 		(json_int_t)point->tasks, "pcp", "batch", (json_int_t)result->batch, "high",
 		(json_int_t)result->high, "percpu_pagelist_fraction",

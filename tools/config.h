@@ -16,6 +16,12 @@ struct scenario_point;
 json_t *patch_set_to_json(patch_set set);
 
 /*
+ * asked_patches_to_json - what the scenario said of patches; another one may say the same
+ * otherwise. Returns a new reference, or NULL when memory is short.
+ */
+json_t *asked_patches_to_json(const struct scenario_point *p);
+
+/*
  * config_to_json - everything that was set, with the batch and high that @result says were used.
  * Returns a new reference, or NULL when memory is short.
  */

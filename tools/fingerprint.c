@@ -2,6 +2,7 @@
 /*
  * fingerprint.c - a name for everything that decides a result.
  */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@
 #include "../sim/point.h"
 #include "../sim/workload.h"
 #include "fingerprint.h"
+#include "options.h"
+#include "source_hash.h"
 
 /* Key and value go in as text with their ends marked, so that no two lists read the same. */
 static void add_text(XXH3_state_t *state, const char *key, const char *value)
@@ -53,10 +56,31 @@ static void add_workload(XXH3_state_t *state, const struct point *point)
 		add_number(state, workload->parameters[i].name, point->parameters[i]);
 }
 
+/* A struct of figures that are all doubles, whichever they are. */
 static void add_instructions(XXH3_state_t *state, const struct instruction_costs *costs)
 {
-	add_number(state, "fault-path", costs->fault_path);
-	add_number(state, "unmap-path", costs->unmap_path);
+	const double *figures = (const double *)costs;
+
+	for (size_t i = 0; i < sizeof(*costs) / sizeof(double); i++)
+		add_number(state, "instructions", figures[i]);
+}
+
+/* The options that are plain numbers of the point, so that none is forgotten. */
+static void add_settings(XXH3_state_t *state, const struct point *point)
+{
+	size_t count;
+	const struct scenario_option *all = options(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *field = (const char *)point + all[i].offset;
+
+		if (all[i].type == OPTION_UINT)
+			add_number(state, all[i].path, *(const unsigned int *)field);
+		else if (all[i].type == OPTION_UINT64)
+			add_number(state, all[i].path, (double)*(const uint64_t *)field);
+		else if (all[i].type == OPTION_DOUBLE)
+			add_number(state, all[i].path, *(const double *)field);
+	}
 }
 
 void fingerprint_of_point(const struct point *point, char text[FINGERPRINT_SIZE])
@@ -67,18 +91,14 @@ void fingerprint_of_point(const struct point *point, char text[FINGERPRINT_SIZE]
 	XXH3_INITSTATE(&state);
 	XXH3_128bits_reset(&state);
 	add_text(&state, "zonesim", ZONESIM_VERSION);
+	add_text(&state, "sources", ZONESIM_SOURCES);
 	add_machine(&state, point->machine);
 	add_instructions(&state, &point->instructions);
 	add_text(&state, "kernel", point->kernel->name);
 	add_patches(&state, point->patches);
 	add_workload(&state, point);
 	add_number(&state, "tasks", point->tasks);
-	add_number(&state, "pcp.batch", point->pcp_batch);
-	add_number(&state, "pcp.high", point->pcp_high);
-	add_number(&state, "pcp.percpu-pagelist-fraction", point->percpu_pagelist_fraction);
-	add_number(&state, "precision", point->precision);
-	add_number(&state, "time-limit", point->time_limit);
-	add_number(&state, "seed", (double)point->seed);
+	add_settings(&state, point);
 	hash = XXH3_128bits_digest(&state);
 	snprintf(text, FINGERPRINT_SIZE, "%016llx%016llx", (unsigned long long)hash.high64,
 		(unsigned long long)hash.low64);

@@ -46,15 +46,16 @@ static const char *duration(double seconds, char *text, size_t size)
 void progress_tick(const struct progress *p)
 {
 	double elapsed = progress_clock() - p->start;
+	size_t simulated = p->done - p->reused;
 	char spent[32], left[32];
 
 	if (p->quiet || !p->terminal)
 		return;
 	fprintf(stderr, "\r\033[K%zu of %zu points, %s", p->done, p->total,
 		duration(elapsed, spent, sizeof(spent)));
-	if (p->done && p->done < p->total)
+	if (simulated && p->done < p->total)
 		fprintf(stderr, ", about %s left",
-			duration(elapsed / (double)p->done * (double)(p->total - p->done), left,
+			duration(elapsed / (double)simulated * (double)(p->total - p->done), left,
 				sizeof(left)));
 	fflush(stderr);
 }
@@ -65,25 +66,46 @@ void progress_clear(const struct progress *p)
 		fputs("\r\033[K", stderr);
 }
 
-void progress_point(struct progress *p, const struct scenario_point *point, const json_t *result)
+/* The score, or what a workload has in its place: its first metric. */
+static json_t *main_metric(json_t *result)
+{
+	json_t *metrics = json_object_get(result, "metrics");
+	json_t *score = json_object_get(metrics, "score");
+
+	return score ? score : json_object_iter_value(json_object_iter(metrics));
+}
+
+static void print_metric(json_t *result)
 {
 	const char *status = json_string_value(json_object_get(result, "status"));
-	const json_t *score = json_object_get(json_object_get(result, "metrics"), "score");
-	double mean = json_number_value(json_object_get(score, "mean"));
-	double ci95 = json_number_value(json_object_get(score, "ci95"));
+	const json_t *metric = main_metric(result);
+	const char *unit = json_string_value(json_object_get(metric, "unit"));
+	double mean = json_number_value(json_object_get(metric, "mean"));
+	double ci95 = json_number_value(json_object_get(metric, "ci95"));
+
+	if (metric && mean > 0)
+		fprintf(stderr, "%.4g %s +- %.2g%%", mean, unit ? unit : "", 100 * ci95 / mean);
+	if (!metric || (status && strcmp(status, "ok") != 0))
+		fprintf(stderr, "%s%s", metric ? ", " : "", status ? status : "failed");
+}
+
+void progress_point(
+	struct progress *p, const struct scenario_point *point, json_t *result, bool reused)
+{
 	double wall = json_number_value(json_object_get(json_object_get(result, "host"), "wall_s"));
 	char what[256];
 
 	p->done++;
+	p->reused += reused;
 	if (p->quiet)
 		return;
 	progress_clear(p);
 	fprintf(stderr, "%zu/%zu %s: ", p->done, p->total,
 		config_describe(point, what, sizeof(what)));
-	if (score && mean > 0)
-		fprintf(stderr, "%.4g pages/s +- %.2g%%", mean, 100 * ci95 / mean);
-	if (!score || (status && strcmp(status, "ok") != 0))
-		fprintf(stderr, "%s%s", score ? ", " : "", status ? status : "failed");
-	fprintf(stderr, " (%.1f s)\n", wall);
+	print_metric(result);
+	if (reused)
+		fputs(" (reused)\n", stderr);
+	else
+		fprintf(stderr, " (%.1f s)\n", wall);
 	progress_tick(p);
 }

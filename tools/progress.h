@@ -14,7 +14,7 @@
 struct scenario_point;
 
 struct progress {
-	size_t done, total;
+	size_t done, reused, total;
 	double start; /* seconds, of progress_clock */
 	bool quiet, terminal;
 };
@@ -25,8 +25,9 @@ double progress_clock(void);
 void progress_start(struct progress *p, size_t total, bool quiet);
 /* Redraw the line on a terminal; to be called about once per second. */
 void progress_tick(const struct progress *p);
-/* A point is finished; @result is its JSON object. */
-void progress_point(struct progress *p, const struct scenario_point *point, const json_t *result);
+/* A point is finished, or was @reused; @result is its JSON object. */
+void progress_point(
+	struct progress *p, const struct scenario_point *point, json_t *result, bool reused);
 /* Take the line away from a terminal, before something else is printed. */
 void progress_clear(const struct progress *p);
 

@@ -15,13 +15,16 @@
 #include "../models/error.h"
 #include "../results/must.h"
 #include "../results/result.h"
+#include "../results/store.h"
 #include "child.h"
+#include "config.h"
 #include "progress.h"
 #include "runner.h"
 #include "scenario.h"
 
 struct run {
 	const struct scenario *scenario;
+	struct store *store;	/* or NULL */
 	struct child *children; /* @jobs of them; pid 0: idle */
 	struct pollfd *polled;	/* two per child, and one for signals */
 	int jobs, active;
@@ -45,21 +48,76 @@ static int badness(int status)
 	return 2;
 }
 
+static void count_status(struct run *r, int status)
+{
+	if (badness(status) > badness(r->worst))
+		r->worst = badness(status) == 2 ? EXIT_RUN_FAILED : status;
+}
+
+/* The document still gets the point; but who asked for a store relies on it. */
+static void store_result(struct run *r, const json_t *json)
+{
+	struct error err;
+
+	if (!r->store || store_put(r->store, json, &err) == 0)
+		return;
+	progress_clear(&r->progress);
+	fputs(err.text, stderr);
+	count_status(r, EXIT_RUN_FAILED);
+}
+
 static void keep_result(struct run *r, const struct scenario_point *point, json_t *json, int status)
 {
 	size_t index = (size_t)(point - r->scenario->points);
 
-	if (badness(status) > badness(r->worst))
-		r->worst = badness(status) == 2 ? EXIT_RUN_FAILED : status;
+	count_status(r, status);
+	if (json)
+		store_result(r, json);
 	r->results[index] = json;
-	progress_point(&r->progress, point, json);
+	progress_point(&r->progress, point, json, false);
 }
 
-/* Start the next point; one that can not be started counts as failed. */
+/* What the store has of a point, as this scenario would have it; NULL when it has nothing. */
+static json_t *stored_result(struct run *r, const struct scenario_point *point)
+{
+	struct error err;
+	json_t *json = NULL;
+
+	if (!r->store)
+		return NULL;
+	if (store_find(r->store, point->fingerprint, &json, &err) < 0) {
+		progress_clear(&r->progress);
+		fputs(err.text, stderr);
+		count_status(r, EXIT_RUN_FAILED);
+	} else if (json && json_object_set_new(json_object_get(json, "config"), "patches",
+				   asked_patches_to_json(point)) < 0) {
+		json_decref(json);
+		json = NULL;
+	}
+	return json;
+}
+
+static bool reuse_result(struct run *r, const struct scenario_point *point)
+{
+	json_t *json = stored_result(r, point);
+	const char *status = json_string_value(json_object_get(json, "status"));
+
+	if (!json)
+		return false;
+	if (!status || strcmp(status, "ok") != 0)
+		count_status(r, EXIT_NOT_TRUSTED);
+	r->results[point - r->scenario->points] = json;
+	progress_point(&r->progress, point, json, true);
+	return true;
+}
+
+/* Start the next point unless the store has it; one that can not be started counts as failed. */
 static void start_next(struct run *r, struct child *c)
 {
 	const struct scenario_point *point = &r->scenario->points[r->next++];
 
+	if (reuse_result(r, point))
+		return;
 	if (child_start(c, point) == 0) {
 		r->active++;
 		return;
@@ -184,7 +242,11 @@ static int run_all(struct run *r, json_t *document)
 
 int runner_run(const struct scenario *s, const struct runner_options *o, json_t *document)
 {
-	struct run r = {.scenario = s, .jobs = o->jobs ? o->jobs : usable_cpus()};
+	struct run r = {
+		.scenario = s,
+		.store = o->store,
+		.jobs = o->jobs ? o->jobs : usable_cpus(),
+	};
 	sigset_t stop, before;
 	int status;
 

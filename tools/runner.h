@@ -10,17 +10,21 @@
 #include <jansson.h>
 
 struct scenario;
+struct store;
 
 struct runner_options {
 	int jobs; /* points under way at once; 0: as many as CPUs */
 	bool quiet;
+	struct store *store; /* where points are looked for first, and kept; or NULL */
 };
 
 /*
  * runner_run - run all points, and add them to @document in the scenario's order.
  * A point whose process crashes counts as failed; the others go on. Returns the worst exit status
- * of all points. On SIGINT or SIGTERM the points under way are killed and EXIT_INTERRUPTED is
- * returned: the document is then of no use.
+ * of all points. What can not be read from the store is simulated; what can not be kept there is a
+ * failure of the run, but goes into the document. On SIGINT or SIGTERM the points under way are
+ * killed and EXIT_INTERRUPTED is returned: the document is then of no use, but the store has all
+ * points that were finished.
  */
 int runner_run(const struct scenario *s, const struct runner_options *o, json_t *document);
 

@@ -155,6 +155,7 @@ static void choose(const struct axes *axes, size_t index, const struct setting *
 	}
 }
 
+/* Add the points that were read; when one is not right, those before it are added as well. */
 static int make_points(struct scenario *s, const struct reading *r, struct error *err)
 {
 	struct instruction_costs costs;
@@ -164,7 +165,8 @@ static int make_points(struct scenario *s, const struct reading *r, struct error
 
 	if (count == 0 || instruction_costs_load(&costs, err) < 0)
 		return -1;
-	s->points = must_calloc(count, sizeof(*s->points));
+	s->points = must_realloc(s->points, s->nr_points + count, sizeof(*s->points));
+	memset(&s->points[s->nr_points], 0, count * sizeof(*s->points));
 	for (size_t i = 0; status == 0 && i < count; i++) {
 		const struct setting **chosen = must_calloc(nr_options, sizeof(*chosen));
 		struct scenario_point *point = &s->points[s->nr_points++];
@@ -212,13 +214,38 @@ int scenario_load(
 	return status;
 }
 
+int scenario_add(struct scenario *s, const char *file, const char *text, struct error *err)
+{
+	struct reading r = {0};
+	size_t before = s->nr_points;
+	int status;
+
+	if (document_parse(&r.file, file, text, 0, err) < 0)
+		return -1;
+	status = axes_add_file(&r.axes, &r.file, err);
+	if (status == 0) {
+		axes_sort(&r.axes);
+		status = make_points(s, &r, err);
+	}
+	while (status < 0 && s->nr_points > before)
+		scenario_drop_last(s);
+	reading_free(&r);
+	return status;
+}
+
+void scenario_drop_last(struct scenario *s)
+{
+	struct scenario_point *point = &s->points[--s->nr_points];
+
+	for (size_t i = 0; i < point->nr_patches; i++)
+		free(point->patches[i]);
+	free(point->patches);
+}
+
 void scenario_free(struct scenario *s)
 {
-	for (size_t i = 0; i < s->nr_points; i++) {
-		for (size_t j = 0; j < s->points[i].nr_patches; j++)
-			free(s->points[i].patches[j]);
-		free(s->points[i].patches);
-	}
+	while (s->nr_points > 0)
+		scenario_drop_last(s);
 	for (size_t i = 0; i < s->nr_machines; i++) {
 		machine_free(s->machines[i]);
 		free(s->machines[i]);

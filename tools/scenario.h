@@ -39,4 +39,15 @@ int scenario_load(
 	struct scenario *s, const char *name, char *const *sets, size_t nr_sets, struct error *err);
 void scenario_free(struct scenario *s);
 
+/*
+ * scenario_add - add the points that a scenario in memory asks for to @s, which is zeroed or
+ * loaded.
+ * @file: the name of @text in messages
+ * Returns 0, or -1 with @err filled and no point added.
+ */
+int scenario_add(struct scenario *s, const char *file, const char *text, struct error *err);
+
+/* Take the last point away again; there must be one. */
+void scenario_drop_last(struct scenario *s);
+
 #endif

@@ -5,7 +5,7 @@
 # Packages of Debian 12. What running needs, and what the tests need on top of it.
 # shellcheck disable=SC2034
 run_packages='gcc libc6-dev meson ninja-build pkg-config libsimgrid-dev libgsl-dev libyaml-dev
-	libjansson-dev libxxhash-dev uthash-dev gnuplot-nox'
+	libjansson-dev libsqlite3-dev libxxhash-dev uthash-dev gnuplot-nox'
 # shellcheck disable=SC2034
 test_packages='libcmocka-dev bats clang-format valgrind'
 

@@ -17,6 +17,7 @@ const struct command commands[] = {
 	{"run", "simulate the points of a scenario", cmd_run},
 	{"show", "show locks, zones and counters of a run", cmd_show},
 	{"plot", "draw a run as SVG", cmd_plot},
+	{"validate", "hold the simulation against published measurements", cmd_validate},
 	{"list", "list machines, kernels, patches, workloads or scenarios", cmd_list},
 	{"platform", "print a machine as a SimGrid platform", cmd_platform},
 	{"help", "explain a subcommand or a topic", cmd_help},
