@@ -44,8 +44,7 @@ static const struct {
 } verdicts[NR_VERDICTS] = {
 	[VERDICT_WITHIN] = {"within", "within the target"},
 	[VERDICT_NEAR] = {"near", "a value or share within three times the target"},
-	[VERDICT_SIGN] = {"sign", "a change that only goes in the right direction; a published one "
-				  "of up to 1% needs one of up to 1%"},
+	[VERDICT_SIGN] = {"sign", "a change in the right direction, or both up to 1%"},
 	[VERDICT_LEFT_OUT] = {"left-out", "not simulated: --quick leaves it out"},
 	[VERDICT_WRONG] = {"wrong", "none of these"},
 	[VERDICT_MISSING] = {"missing", "can not be simulated; counts as wrong"},

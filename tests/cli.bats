@@ -21,7 +21,7 @@ prints()
 }
 
 @test "--version everywhere" {
-	for command in "" run show plot list platform help; do
+	for command in "" run show plot validate list platform help; do
 		# Unquoted, so that nothing is passed for the empty one.
 		run --separate-stderr "$ZONESIM" $command --version
 		[ "$status" -eq 0 ]
@@ -31,7 +31,7 @@ prints()
 }
 
 @test "--help everywhere, on standard output" {
-	for command in "" run show plot list platform help; do
+	for command in "" run show plot validate list platform help; do
 		run --separate-stderr "$ZONESIM" $command --help
 		[ "$status" -eq 0 ]
 		[ "$stderr" = "" ]
@@ -48,6 +48,7 @@ Subcommands (`zonesim help NAME`):
   run          simulate the points of a scenario
   show         show locks, zones and counters of a run
   plot         draw a run as SVG
+  validate     hold the simulation against published measurements
   list         list machines, kernels, patches, workloads or scenarios
   platform     print a machine as a SimGrid platform
   help         explain a subcommand or a topic
@@ -55,6 +56,7 @@ Subcommands (`zonesim help NAME`):
 Topics (`zonesim help NAME`):
   scenario     what a scenario may set
   marks        how sure the figures of a machine are
+  verdicts     how near to published figures is near enough
   exit-status  what the exit status says
 END
 }
@@ -71,6 +73,35 @@ END
 		patches; do
 		printf '%s\n' "$output" | grep -qx "$path"
 	done
+}
+
+@test "help verdicts" {
+	prints help verdicts <<'END'
+`zonesim validate` holds what it simulates against what was published. A row with a
+published change is judged by the change, in percentage points; a share of time in
+points of that share; any other row by its value, in percent of the published one.
+The first line that fits a row is its target:
+
+  what    table                      metric           target
+  change  pcp-keep-high-order-batch  any other        15 points
+  change  pcp-spinlock               any other        1 points, or from -2% to +1%
+  change  any other                  any other        1 points
+  share   any other                  cache_miss_rate  0.3 points
+  share   any other                  any other        8 points
+  value   batch-sweep                score            3%
+  value   pcp-spinlock               any other        10%
+  value   any other                  zone_lock_hold*  15%
+  value   any other                  any other        5%
+
+The verdicts:
+
+  within    within the target
+  near      a value or share within three times the target
+  sign      a change in the right direction, or both up to 1%
+  left-out  not simulated: --quick leaves it out
+  wrong     none of these
+  missing   can not be simulated; counts as wrong
+END
 }
 
 @test "list machines" {

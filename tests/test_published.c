@@ -157,6 +157,72 @@ static void everything_else_must_agree(void **state)
 }
 
 /*
+ * Series of rows
+ */
+
+/* Rows of the same series that were measured with another parameter are no match. */
+static void parameters_must_agree(void **state)
+{
+	static const char *const bulk[] = {"bulk-alloc", NULL};
+	struct published_parameter parameters[] = {{"order", 0}, {"step", 8}};
+	const struct published_key k = {.machine = "broadwell-1s",
+		.workload = "page_bench04_bulk",
+		.kernel = "v5.13",
+		.metric = "page_cost",
+		.patches = bulk,
+		.changes = bulk,
+		.tasks = 1,
+		.parameters = parameters,
+		.nr_parameters = 2};
+	struct published p;
+	struct error err = {""};
+
+	(void)state;
+	assert_int_equal(published_load(&p, &err), 0);
+	assert_true(found(&p, k) == 120);
+	parameters[1].value = 0; /* step=single */
+	assert_true(found(&p, k) == 199);
+	parameters[1].value = 5;
+	assert_true(found(&p, k) == 0);
+	published_free(&p);
+}
+
+static void parameters_are_read(void **state)
+{
+	const char *at = " step=64  pairs=1e1 step=single",
+		   *bad[] = {"step", "=1", "step=", "step=x", "step=1x"};
+	struct published_parameter parameter;
+
+	(void)state;
+	assert_int_equal(published_parameter(&at, &parameter), 0);
+	assert_string_equal(parameter.name, "step");
+	assert_true(parameter.value == 64);
+	assert_int_equal(published_parameter(&at, &parameter), 0);
+	assert_string_equal(parameter.name, "pairs");
+	assert_true(parameter.value == 10);
+	assert_int_equal(published_parameter(&at, &parameter), 0);
+	assert_true(parameter.value == 0);
+	assert_int_equal(published_parameter(&at, &parameter), 1);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_int_equal(published_parameter(&bad[i], &parameter), -1);
+}
+
+/* All tables speak of a release together. */
+static void patches_are_mentioned_for_a_release(void **state)
+{
+	struct published p;
+	struct error err = {""};
+
+	(void)state;
+	assert_int_equal(published_load(&p, &err), 0);
+	assert_true(published_mentions(&p, "v4.15", "pick-outside-lock"));
+	assert_false(published_mentions(&p, "v4.14", "pick-outside-lock"));
+	assert_false(published_mentions(&p, "v4.18", "pagevec-15"));
+	assert_false(published_mentions(&p, "v4.15", "pick"));
+	published_free(&p);
+}
+
+/*
  * Files with something wrong
  */
 
@@ -208,6 +274,8 @@ static void errors_have_their_place(void **state)
 		"/t.csv:2:", "column value is empty");
 	assert_refused(HEADER "m,w,8,v4.15,,31,186,,score,pages/s,1,,\n",
 		"/t.csv:2:", "column source is empty");
+	assert_refused(HEADER "m,w,8,v4.15,,31,186,step,score,pages/s,1,,s\n",
+		"/t.csv:2:", "\"step\" in column parameters is not a list of name=number");
 	assert_refused(HEADER "m,w,8,v4.15,,31,186,,score,pages/s,1,,\"open\n",
 		"/t.csv:2:", "a quoted field does not end where it should");
 }
@@ -268,6 +336,9 @@ int main(void)
 		cmocka_unit_test(changes_agree_with_figures),
 		cmocka_unit_test(patches_are_matched_as_a_set),
 		cmocka_unit_test(everything_else_must_agree),
+		cmocka_unit_test(parameters_must_agree),
+		cmocka_unit_test(parameters_are_read),
+		cmocka_unit_test(patches_are_mentioned_for_a_release),
 		cmocka_unit_test(errors_have_their_place),
 		cmocka_unit_test(missing_directory_is_named),
 		cmocka_unit_test(odd_files_are_read),
