@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "../alloc/pcp.h"
 #include "measure.h"
 #include "sim.h"
 #include "workload.h"
@@ -102,7 +103,7 @@ static void step(struct task *task)
 /* For each page a part of a refill, a drain, a pagevec and a release. */
 static unsigned long locks_per_round(const struct point *point)
 {
-	int batch = node_data[0]->zone.pageset[0]->pcp.batch;
+	int batch = pcp_batch(&node_data[0]->zone, 0);
 
 	return (unsigned long)((double)region_pages(point) * (2.0 / batch + 1.0 / 15 + 1.0 / 32));
 }

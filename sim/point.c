@@ -41,7 +41,8 @@ static size_t arena_bytes(const struct point *point)
 			  sizeof(struct mmu_gather) + sizeof(struct pagevec) + PAGE_SIZE +
 			  4 * CACHE_LINE;
 	size_t per_cpu = (size_t)m->sockets *
-			 (sizeof(struct per_cpu_pageset) + sizeof(struct per_cpu_nodestat));
+			 (sizeof(struct per_cpu_pageset) + sizeof(struct per_cpu_order_pages) +
+				 sizeof(struct per_cpu_nodestat));
 	size_t per_node = sizeof(struct pglist_data) + sizeof(struct mem_cgroup_per_node);
 
 	return pages * sizeof(struct page) + pages / 1024 + point->tasks * per_task +
@@ -61,6 +62,9 @@ static int boot(const struct point *point)
 		.batch = (int)point->pcp_batch,
 		.high = (int)point->pcp_high,
 		.percpu_pagelist_fraction = (int)point->percpu_pagelist_fraction,
+		.percpu_pagelist_high_fraction = (int)point->percpu_pagelist_high_fraction,
+		.cache_slice =
+			(unsigned long)(m->llc_size / (m->cores_per_socket * m->threads_per_core)),
 	};
 
 	for (unsigned int cpu = 0; cpu < nr_cpus; cpu++)

@@ -67,7 +67,8 @@ END
 	run "$ZONESIM" help scenario
 	[ "$status" -eq 0 ]
 	for path in name machine kernel workload workload.region tasks pcp.batch pcp.high \
-		pcp.percpu-pagelist-fraction measure.precision measure.time-limit measure.seed \
+		pcp.percpu-pagelist-fraction pcp.percpu-pagelist-high-fraction \
+		measure.precision measure.time-limit measure.seed \
 		patches; do
 		printf '%s\n' "$output" | grep -qx "$path"
 	done
@@ -107,7 +108,7 @@ END
 @test "list patches" {
 	run "$ZONESIM" list patches
 	[ "$status" -eq 0 ]
-	[ "${lines[1]}" = "pick-outside-lock  v4.17  0a5f4e5b4562  choose the pages to drain before taking zone->lock" ]
+	[ "${lines[1]}" = "pick-outside-lock         v4.17  0a5f4e5b4562  choose the pages to drain before taking zone->lock" ]
 	printf '%s\n' "$output" | grep -qx '    needs: pick-outside-lock'
 }
 

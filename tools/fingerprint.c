@@ -76,6 +76,8 @@ void fingerprint_of_point(const struct point *point, char text[FINGERPRINT_SIZE]
 	add_number(&state, "pcp.batch", point->pcp_batch);
 	add_number(&state, "pcp.high", point->pcp_high);
 	add_number(&state, "pcp.percpu-pagelist-fraction", point->percpu_pagelist_fraction);
+	add_number(&state, "pcp.percpu-pagelist-high-fraction",
+		point->percpu_pagelist_high_fraction);
 	add_number(&state, "precision", point->precision);
 	add_number(&state, "time-limit", point->time_limit);
 	add_number(&state, "seed", (double)point->seed);

@@ -76,7 +76,7 @@ int list_patches(const struct list_arguments *a, struct error *err)
 							 patch_set_to_json(p->excludes))) < 0;
 			continue;
 		}
-		printf("%-18s %-6s %-13s %s\n", p->name, p->release, *p->commit ? p->commit : "-",
+		printf("%-25s %-6s %-13s %s\n", p->name, p->release, *p->commit ? p->commit : "-",
 			p->summary);
 		print_set("needs", p->needs);
 		print_set("excludes", p->excludes);
