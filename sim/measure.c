@@ -12,23 +12,9 @@
 #include "statistics.h"
 #include "workload.h"
 
-/* What a node did and waited for in a round, or since the start. */
-enum series {
-	SERIES_TIME,	   /* seconds */
-	SERIES_WORK,	   /* units of the score */
-	SERIES_ZONE_SPIN,  /* CPU seconds waited for the zone lock */
-	SERIES_LRU_SPIN,   /* for the LRU lock */
-	SERIES_ZONE_TAKEN, /* acquisitions of the zone lock */
-	SERIES_HOLD_ALLOC, /* seconds of its holds that refilled a pageset, */
-	SERIES_ALLOCS,	   /* and how many */
-	SERIES_HOLD_FREE,  /* seconds of its holds that drained one, */
-	SERIES_FREES,	   /* and how many */
-	SERIES_LRU_HOLD,   /* seconds of holds of the LRU lock, */
-	SERIES_LRU_TAKEN,  /* and how many */
-	NR_SERIES
-};
-
 #define LIMIT_PIECES 1000
+
+/* ---- what is measured together ---- */
 
 /*
  * Nodes with equally many tasks do the same work apart from each other, so their rounds are taken
@@ -45,6 +31,7 @@ struct node {
 	struct group *group;
 	uint64_t work, next;	 /* work done, and at which amount a round ends */
 	double since[NR_SERIES]; /* totals when the last round ended */
+	double counts[MAX_WORKLOAD_COUNTS];
 	size_t nr_rounds;
 };
 
@@ -57,6 +44,12 @@ static const struct task *measured_tasks;
 static uint64_t round_work; /* of one task */
 static bool precise;
 static double charged_since; /* host time */
+
+/* Which of nodes[] a socket's tasks, locks and events belong to. */
+static unsigned int node_of(unsigned int socket)
+{
+	return measured->workload->coupled ? 0 : socket;
+}
 
 static double seconds(sim_time time)
 {
@@ -82,22 +75,35 @@ static void add_lock(double total[NR_SERIES], const struct lock *lock)
 	}
 }
 
+static void add_events(double total[NR_SERIES], unsigned int node)
+{
+	for (unsigned int socket = 0; socket < MAX_NUMNODES; socket++)
+		for (int i = 0; i < NR_VM_EVENT_ITEMS && node_of(socket) == node; i++)
+			total[SERIES_EVENT + i] += (double)vm_events[socket][i];
+}
+
 static void totals(unsigned int node, sim_time now, double total[NR_SERIES])
 {
+	const struct node *n = &nodes[node];
+
 	memset(total, 0, NR_SERIES * sizeof(total[0]));
 	total[SERIES_TIME] = seconds(now);
-	total[SERIES_WORK] = (double)nodes[node].work;
+	total[SERIES_WORK] = (double)n->work;
+	total[SERIES_TASK_TIME] = n->tasks * seconds(now);
+	total[SERIES_TASK_CYCLES] = total[SERIES_TASK_TIME] * measured->machine->base_clock;
 	for (unsigned int i = 0; i < measured->tasks; i++) {
 		const struct cpu *cpu = measured_tasks[i].cpu;
 
-		if (cpu->socket != node)
+		if (node_of(cpu->socket) != node)
 			continue;
 		total[SERIES_ZONE_SPIN] += seconds(cpu->spun[LOCK_ZONE]);
 		total[SERIES_LRU_SPIN] += seconds(cpu->spun[LOCK_LRU]);
 	}
 	for (unsigned int i = 0; i < nr_locks; i++)
-		if (locks[i].node == (int)node)
+		if (node_of((unsigned int)locks[i].node) == node)
 			add_lock(total, &locks[i]);
+	memcpy(&total[SERIES_WORKLOAD], n->counts, sizeof(n->counts));
+	add_events(total, node);
 }
 
 static int grow(struct group *g)
@@ -197,14 +203,18 @@ static bool precise_enough(void)
 
 /* ---- watching ---- */
 
-void measure_work(struct task *task)
+void measure_work(struct task *task, unsigned long units)
 {
-	unsigned int node = task->cpu->socket;
+	unsigned int node = node_of(task->cpu->socket);
 	struct node *n = &nodes[node];
 
-	if (++n->work < n->next || sim_stopping)
+	if (task->cpu->fast_forward_left)
 		return;
-	n->next += n->tasks * round_work;
+	n->work += units;
+	if (n->work < n->next || sim_stopping)
+		return;
+	while (n->work >= n->next)
+		n->next += n->tasks * round_work;
 	end_round(n, node, task->cpu->clock);
 	if (all_rounds < next_look)
 		return;
@@ -212,6 +222,12 @@ void measure_work(struct task *task)
 	next_look = all_rounds + all_rounds / 20 + 1;
 	precise = precise_enough();
 	sim_stopping |= precise;
+}
+
+void measure_count(const struct task *task, unsigned int count, double amount)
+{
+	if (!task->cpu->fast_forward_left)
+		nodes[node_of(task->cpu->socket)].counts[count] += amount;
 }
 
 static void stop_at_limit(void *unused)
@@ -247,7 +263,7 @@ int measure_start(const struct point *point, struct task *tasks)
 	measured_tasks = tasks;
 	round_work = point->workload->work_per_round(point);
 	for (unsigned int i = 0; i < point->tasks; i++)
-		nodes[tasks[i].cpu->socket].tasks++;
+		nodes[node_of(tasks[i].cpu->socket)].tasks++;
 	for (unsigned int i = 0; i < MAX_NUMNODES; i++) {
 		if (nodes[i].tasks && join_group(&nodes[i]))
 			return -1;
@@ -268,12 +284,16 @@ static void add(struct point_result *r, const char *name, const char *unit, stru
 
 static void add_metrics(struct point_result *r)
 {
+	const struct workload *w = measured->workload;
 	double tasks = measured->tasks;
 
-	add(r, "score", "pages/s", rate(SERIES_WORK), 1,
-		"pages faulted per second, all tasks together");
-	add(r, "per_process_ops", "pages/s", rate(SERIES_WORK), 1 / tasks,
+	add(r, "score", w->rate, rate(SERIES_WORK), 1, w->rate_help);
+	add(r, "per_process_ops", w->rate, rate(SERIES_WORK), 1 / tasks,
 		"score divided by the number of tasks");
+	for (const struct workload_metric *m = w->metrics; m && m->name; m++)
+		add(r, m->name, m->unit,
+			m->bottom == SERIES_TIME ? rate(m->top) : ratio(m->top, m->bottom),
+			m->scale, m->help);
 	add(r, "zone_lock_spin_share", "percent", rate(SERIES_ZONE_SPIN), 100 / tasks,
 		"time that tasks wait for zone locks, in percent of all task CPU time");
 	add(r, "lru_lock_spin_share", "percent", rate(SERIES_LRU_SPIN), 100 / tasks,

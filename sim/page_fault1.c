@@ -61,8 +61,7 @@ static void fault_step(struct task *task, struct state *s)
 		}
 		cpu_charge_cycles(cpu, fixed_costs.trap_out);
 		s->next++;
-		if (!cpu->fast_forward_left)
-			measure_work(task);
+		measure_work(task, 1);
 	}
 	if (s->next < s->region.pages)
 		return;
@@ -100,7 +99,7 @@ static void step(struct task *task)
 }
 
 /* For each page a part of a refill, a drain, a pagevec and a release. */
-static unsigned long locks_per_round(const struct point *point)
+static unsigned long turns_per_round(const struct point *point)
 {
 	int batch = node_data[0]->zone.pageset[0]->pcp.batch;
 
@@ -126,9 +125,11 @@ const struct workload workload_page_fault1 = {
 	.name = "page_fault1",
 	.help = "will-it-scale page_fault1, processes: map, write a byte to each page, unmap",
 	.parameters = parameters,
+	.rate = "pages/s",
+	.rate_help = "pages faulted per second, all tasks together",
 	.memory = memory,
 	.init = init,
 	.step = step,
 	.work_per_round = region_pages,
-	.locks_per_round = locks_per_round,
+	.turns_per_round = turns_per_round,
 };

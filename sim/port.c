@@ -8,7 +8,7 @@
 #include "memory.h"
 #include "sim.h"
 
-uint64_t vm_events[NR_VM_EVENT_ITEMS];
+uint64_t vm_events[MAX_NUMNODES][NR_VM_EVENT_ITEMS];
 
 const char *const vm_event_names[NR_VM_EVENT_ITEMS] = {"pgalloc", "pgfree", "pgfault", "pcp_refill",
 	"pcp_drain", "buddy_split", "buddy_merge", "buddy_tail", "buddy_fallback", "alloc_remote",
@@ -89,7 +89,7 @@ void *memblock_alloc(size_t size, size_t align)
 void count_vm_events(enum vm_event_item item, unsigned long delta)
 {
 	if (charged_cpu)
-		vm_events[item] += delta;
+		vm_events[this_cpu->socket][item] += delta;
 	/* what the lock that is taken next will be held for */
 	if (item == PCP_REFILL)
 		this_cpu->next_zone_hold = HOLD_ZONE_ALLOC;
