@@ -32,14 +32,15 @@ static void all_machines_load(void **state)
 	static const struct {
 		const char *name;
 		unsigned int cpus;
-	} expected[] = {{"broadwell-2s", 88}, {"broadwell-4s", 192}, {"skylake-2s", 112},
+	} expected[] = {{"broadwell-1s", 12}, {"broadwell-2s", 88}, {"broadwell-4s", 192},
+		{"cascadelake-2s", 96}, {"icelake-2s", 128}, {"skylake-1s", 8}, {"skylake-2s", 112},
 		{"skylake-4s", 192}};
 	struct error err;
 	char **names;
 	int count = machine_list(&names, &err);
 
 	(void)state;
-	assert_int_equal(count, 4);
+	assert_int_equal(count, 8);
 	for (int i = 0; i < count; i++) {
 		struct machine m;
 
@@ -96,6 +97,25 @@ static void every_figure_is_kept(void **state)
 	assert_int_equal(m.figures[25].mark, FIGURE_DERIVED);
 	assert_float_equal(m.figures[25].low * 1e9, 96, 1e-9);
 	assert_float_equal(m.figures[25].high * 1e9, 144, 1e-9);
+	machine_free(&m);
+}
+
+/* One socket: nothing lies between sockets, and the other figures stay with their keys. */
+static void one_socket_has_fewer_figures(void **state)
+{
+	struct machine m;
+
+	(void)state;
+	load(&m, "skylake-1s");
+	assert_int_equal(m.nr_figures, nr_machine_figures - 3);
+	assert_true(m.dram_remote == 0 && m.dirty_other_socket == 0 && m.socket_bandwidth == 0);
+	for (size_t i = 0; i < m.nr_figures; i++) {
+		assert_string_equal(m.figures[i].key, m.figures[i].info->key);
+		assert_false(m.figures[i].info->between_sockets);
+		assert_true(figure_value(&m, m.figures[i].info) > 0);
+	}
+	assert_string_equal(m.figures[m.nr_figures - 1].key, "clear-page-cold");
+	assert_float_equal(m.dirty_same_socket * 1e9, 19.5, 1e-9);
 	machine_free(&m);
 }
 
@@ -156,6 +176,16 @@ static void refuses_a_missing_figure(void **state)
 		":25:8: pause has no value: expected a number of cycles "
 		"such as 140 cycles");
 	refuses("name: skylake-2s\n", "", ":7:1: name is missing");
+	refuses("dirty-other-socket: {", "# ",
+		":7:1: dirty-other-socket is missing: getting a line that a core of another socket "
+		"modified, a time such as 50ns (ps, ns, us, ms, s)");
+}
+
+static void refuses_figures_between_one_socket(void **state)
+{
+	(void)state;
+	refuses("sockets: {value: 2", "sockets: {value: 1",
+		":43:14: dram-remote: the machine has one socket; leave it out");
 }
 
 static void refuses_a_figure_that_is_none(void **state)
@@ -236,7 +266,9 @@ int main(void)
 		cmocka_unit_test(all_machines_load),
 		cmocka_unit_test(figures_are_in_base_units),
 		cmocka_unit_test(every_figure_is_kept),
+		cmocka_unit_test(one_socket_has_fewer_figures),
 		cmocka_unit_test(refuses_a_missing_figure),
+		cmocka_unit_test(refuses_figures_between_one_socket),
 		cmocka_unit_test(refuses_a_figure_that_is_none),
 		cmocka_unit_test(refuses_a_figure_without_origin),
 		cmocka_unit_test(refuses_figures_that_contradict),
