@@ -10,6 +10,7 @@
 #include "../alloc/mm.h"
 #include "lock.h"
 #include "statistics.h"
+#include "wait.h"
 #include "workload.h"
 
 #define LIMIT_PIECES 1000
@@ -185,10 +186,15 @@ static struct estimate ratio(enum series top, enum series bottom)
 	return sum;
 }
 
+static struct estimate estimate_metric(const struct workload_metric *m)
+{
+	return m->bottom == SERIES_TIME ? rate(m->top) : ratio(m->top, m->bottom);
+}
+
 /* The fewest rounds, one at least of each node, that are taken for a measurement. */
 #define MIN_ROUNDS 3
 
-static bool precise_enough(void)
+static bool enough_rounds(void)
 {
 	for (unsigned int i = 0; i < MAX_NUMNODES; i++)
 		if (nodes[i].tasks && !nodes[i].nr_rounds)
@@ -196,9 +202,22 @@ static bool precise_enough(void)
 	for (unsigned int i = 0; i < nr_groups; i++)
 		if (groups[i].nr_rounds < MIN_ROUNDS)
 			return false;
-	struct estimate score = rate(SERIES_WORK);
+	return true;
+}
 
-	return estimate_ci95(score) <= measured->precision * score.mean;
+static bool is_precise(struct estimate e)
+{
+	return estimate_ci95(e) <= measured->precision * e.mean;
+}
+
+static bool precise_enough(void)
+{
+	if (!enough_rounds() || !is_precise(rate(SERIES_WORK)))
+		return false;
+	for (const struct workload_metric *m = measured->workload->metrics; m && m->name; m++)
+		if (m->decides && !is_precise(estimate_metric(m)))
+			return false;
+	return true;
 }
 
 /* ---- watching ---- */
@@ -240,6 +259,7 @@ static void stop_at_limit(void *unused)
 	for (int i = 0; i < LIMIT_PIECES && !sim_stopping; i++)
 		engine_advance(seconds_to_ps(measured->time_limit / LIMIT_PIECES));
 	sim_stopping = true;
+	wait_end();
 }
 
 static int join_group(struct node *n)
@@ -291,9 +311,7 @@ static void add_metrics(struct point_result *r)
 	add(r, "per_process_ops", w->rate, rate(SERIES_WORK), 1 / tasks,
 		"score divided by the number of tasks");
 	for (const struct workload_metric *m = w->metrics; m && m->name; m++)
-		add(r, m->name, m->unit,
-			m->bottom == SERIES_TIME ? rate(m->top) : ratio(m->top, m->bottom),
-			m->scale, m->help);
+		add(r, m->name, m->unit, estimate_metric(m), m->scale, m->help);
 	add(r, "zone_lock_spin_share", "percent", rate(SERIES_ZONE_SPIN), 100 / tasks,
 		"time that tasks wait for zone locks, in percent of all task CPU time");
 	add(r, "lru_lock_spin_share", "percent", rate(SERIES_LRU_SPIN), 100 / tasks,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * measure.h - watching a run until the score is precise enough.
+ * measure.h - watching a run until the score is precise enough, and what else decides.
  *
  * Tasks of a node, which share its locks, fall into step: they fault together and unmap together,
  * so the rate of work swings from nothing to twice its mean. The natural batch is therefore a

@@ -19,6 +19,7 @@
 #include "fast_forward.h"
 #include "report.h"
 #include "sim.h"
+#include "wait.h"
 #include "workload.h"
 
 struct fixed_costs fixed_costs;
@@ -145,6 +146,7 @@ static void task_main(void *argument)
 		cpu_sync(cpu);
 	}
 	cpu->state = CPU_IDLE;
+	wait_end();
 }
 
 static int start_tasks(const struct point *point, struct task *tasks)

@@ -14,7 +14,7 @@ const char *const vm_event_names[NR_VM_EVENT_ITEMS] = {"pgalloc", "pgfree", "pgf
 	"pcp_drain", "buddy_split", "buddy_merge", "buddy_tail", "buddy_fallback", "alloc_remote",
 	"lru_add_drain", "tlb_flush", "bad_page"};
 const char *const vm_event_help[NR_VM_EVENT_ITEMS] = {"pages handed out", "pages given back",
-	"anonymous page faults", "refills of a pageset (rmqueue_bulk)",
+	"page faults", "refills of a pageset (rmqueue_bulk)",
 	"drains of a pageset (free_pcppages_bulk)", "blocks halved", "pairs of buddies joined",
 	"free blocks put at a list's tail because they are likely to merge",
 	"blocks taken from another migratetype", "pages that came from another node",
@@ -68,6 +68,12 @@ void clear_page(struct page *page)
 {
 	if (charged_cpu)
 		memory_clear_page((uintptr_t)page);
+}
+
+void copy_page(struct page *to, struct page *from)
+{
+	if (charged_cpu)
+		memory_copy_page((uintptr_t)to, (uintptr_t)from);
 }
 
 void touch_page(struct page *page)

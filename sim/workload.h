@@ -31,6 +31,7 @@ struct workload_metric {
 	const char *name, *unit, *help;
 	enum series top, bottom;
 	double scale; /* from base units to @unit */
+	bool decides; /* the run goes on until this, too, is as precise as the point asks */
 };
 
 /*
