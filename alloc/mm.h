@@ -37,7 +37,7 @@ enum migratetype {
 };
 
 /* Bits of page->flags. */
-enum pageflags { PG_lru, PG_active, PG_swapbacked, PG_unevictable, PG_uptodate };
+enum pageflags { PG_lru, PG_active, PG_swapbacked, PG_unevictable, PG_uptodate, PG_locked };
 #define PAGE_FLAGS_CHECK ((1UL << PG_lru) | (1UL << PG_active) | (1UL << PG_unevictable))
 #define NODES_PGSHIFT 56 /* the node number stands in the top byte */
 
@@ -112,6 +112,7 @@ enum zone_stat_item {
 enum node_stat_item {
 	NR_LRU_BASE,
 	NR_ANON_MAPPED = NR_LRU_BASE + NR_LRU_LISTS,
+	NR_FILE_MAPPED,
 	NR_VM_NODE_STAT_ITEMS
 };
 

@@ -37,6 +37,8 @@ void prefetch_nta(const void *address);
 struct page;
 /* Zero the 4 KiB that @page stands for. */
 void clear_page(struct page *page);
+/* Copy the 4 KiB that @from stands for to those of @to. */
+void copy_page(struct page *to, struct page *from);
 /* The page's own memory was written or read by its user, one line of it. */
 void touch_page(struct page *page);
 /* Drop all translations from this CPU's TLB. */
@@ -49,7 +51,7 @@ void *memblock_alloc(size_t size, size_t align);
 enum vm_event_item {
 	PGALLOC,	 /* pages handed out */
 	PGFREE,		 /* pages given back */
-	PGFAULT,	 /* anonymous faults */
+	PGFAULT,	 /* faults */
 	PCP_REFILL,	 /* calls of rmqueue_bulk */
 	PCP_DRAIN,	 /* calls of free_pcppages_bulk */
 	BUDDY_SPLIT,	 /* halvings of a block */

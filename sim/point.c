@@ -19,6 +19,7 @@
 #include "fast_forward.h"
 #include "report.h"
 #include "sim.h"
+#include "wait.h"
 #include "workload.h"
 
 struct fixed_costs fixed_costs;
@@ -90,13 +91,21 @@ static void set_fixed_costs(const struct point *point)
 		.flush_tlb = m->invalidate_page,
 		.fault_path = point->instructions.fault_path,
 		.unmap_path = point->instructions.unmap_path,
+		.switch_path = point->instructions.switch_path,
+		.wake_path = point->instructions.wake_path,
+		.idle_exit = seconds_to_ps(m->idle_exit),
 	};
+}
+
+static unsigned int cpu_of_task(const struct point *point, unsigned int id)
+{
+	return point->workload->cpu_of_task ? point->workload->cpu_of_task(point, id) : id;
 }
 
 static int init_task(struct task *task, const struct point *point, unsigned int id)
 {
 	task->id = id;
-	task->cpu = &cpus[id];
+	task->cpu = &cpus[cpu_of_task(point, id)];
 	task->point = point;
 	task->lru_pvec = arena_alloc(sizeof(*task->lru_pvec), CACHE_LINE);
 	task->gather = arena_alloc(sizeof(*task->gather), CACHE_LINE);
@@ -115,7 +124,8 @@ static struct task *init_tasks(const struct point *point)
 	for (unsigned int node = 0; tasks && node < (unsigned int)point->machine->sockets; node++) {
 		memory_set_home((uintptr_t)arena_alloc(CACHE_LINE, CACHE_LINE), node);
 		for (unsigned int i = 0; i < point->tasks; i++)
-			if (cpus[i].socket == node && init_task(&tasks[i], point, i))
+			if (cpus[cpu_of_task(point, i)].socket == node &&
+				init_task(&tasks[i], point, i))
 				return NULL;
 	}
 	return tasks;
@@ -140,6 +150,7 @@ static void task_main(void *argument)
 		cpu_sync(cpu);
 	}
 	cpu->state = CPU_IDLE;
+	wait_end();
 }
 
 static int start_tasks(const struct point *point, struct task *tasks)

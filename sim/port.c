@@ -8,13 +8,13 @@
 #include "memory.h"
 #include "sim.h"
 
-uint64_t vm_events[NR_VM_EVENT_ITEMS];
+uint64_t vm_events[MAX_NUMNODES][NR_VM_EVENT_ITEMS];
 
 const char *const vm_event_names[NR_VM_EVENT_ITEMS] = {"pgalloc", "pgfree", "pgfault", "pcp_refill",
 	"pcp_drain", "buddy_split", "buddy_merge", "buddy_tail", "buddy_fallback", "alloc_remote",
 	"lru_add_drain", "tlb_flush", "pcp_drain_high", "pcp_lock_missed", "bad_page"};
 const char *const vm_event_help[NR_VM_EVENT_ITEMS] = {"pages handed out", "pages given back",
-	"anonymous page faults", "refills of a pageset (rmqueue_bulk)",
+	"page faults", "refills of a pageset (rmqueue_bulk)",
 	"drains of a pageset (free_pcppages_bulk)", "blocks halved", "pairs of buddies joined",
 	"free blocks put at a list's tail because they are likely to merge",
 	"blocks taken from another migratetype", "pages that came from another node",
@@ -91,6 +91,12 @@ void clear_page(struct page *page)
 		memory_clear_page((uintptr_t)page);
 }
 
+void copy_page(struct page *to, struct page *from)
+{
+	if (charged_cpu)
+		memory_copy_page((uintptr_t)to, (uintptr_t)from);
+}
+
 void touch_page(struct page *page)
 {
 	if (charged_cpu)
@@ -110,7 +116,7 @@ void *memblock_alloc(size_t size, size_t align)
 void count_vm_events(enum vm_event_item item, unsigned long delta)
 {
 	if (charged_cpu)
-		vm_events[item] += delta;
+		vm_events[this_cpu->socket][item] += delta;
 	/* what the lock that is taken next will be held for */
 	if (item == PCP_REFILL)
 		this_cpu->next_zone_hold = HOLD_ZONE_ALLOC;

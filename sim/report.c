@@ -80,9 +80,14 @@ void report_fill(const struct point *point, struct point_result *result)
 			(struct counter){served_names[i], served_help[i], sum};
 		result->accesses += sum;
 	}
-	for (int i = 0; i < NR_VM_EVENT_ITEMS; i++)
+	for (int i = 0; i < NR_VM_EVENT_ITEMS; i++) {
+		uint64_t sum = 0;
+
+		for (int node = 0; node < MAX_NUMNODES; node++)
+			sum += vm_events[node][i];
 		result->counters[result->nr_counters++] =
-			(struct counter){vm_event_names[i], vm_event_help[i], vm_events[i]};
+			(struct counter){vm_event_names[i], vm_event_help[i], sum};
+	}
 	result->zoneinfo = zoneinfo_text();
 	result->buddyinfo = buddyinfo_text();
 }

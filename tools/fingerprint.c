@@ -57,6 +57,8 @@ static void add_instructions(XXH3_state_t *state, const struct instruction_costs
 {
 	add_number(state, "fault-path", costs->fault_path);
 	add_number(state, "unmap-path", costs->unmap_path);
+	add_number(state, "switch-path", costs->switch_path);
+	add_number(state, "wake-path", costs->wake_path);
 }
 
 void fingerprint_of_point(const struct point *point, char text[FINGERPRINT_SIZE])

@@ -110,7 +110,7 @@ static json_t *workload_to_json(const struct workload *w)
 
 static void print_workload(const struct workload *w)
 {
-	printf("%-13s %s\n", w->name, w->help);
+	printf("%-19s %s\n", w->name, w->help);
 	for (const struct workload_parameter *p = w->parameters; p->name; p++) {
 		enum quantity unit = parameter_quantity(p->unit);
 		char fallback[32], min[32], max[32];
