@@ -44,23 +44,71 @@ int zone_batchsize(unsigned long managed_pages, bool double_batch)
 	return (1 << (fls_ulong(batch) - 1)) - 1;
 }
 
+/* min = 4 * sqrt(memory in KiB) KiB, at most 64 MiB, shared by the nodes. */
+static unsigned long min_watermark(const struct boot_parameters *boot)
+{
+	unsigned long kib = boot->pages_per_node * (unsigned long)boot->nodes * 4 * 16;
+	unsigned long root = 1;
+
+	while ((root + 1) * (root + 1) <= kib)
+		root++;
+	if (root > 65536)
+		root = 65536;
+	return root / 4 / (unsigned long)boot->nodes;
+}
+
+/* From min to low, and from low to high: a quarter of min, or a thousandth of the zone if more. */
+static unsigned long watermark_distance(const struct boot_parameters *boot)
+{
+	unsigned long quarter = min_watermark(boot) / 4, scaled = boot->pages_per_node / 1000;
+
+	return quarter > scaled ? quarter : scaled;
+}
+
+int zone_highsize(const struct boot_parameters *boot, int batch, int cpus, int fraction)
+{
+	unsigned long pages = fraction ? boot->pages_per_node / (unsigned long)fraction
+				       : min_watermark(boot) + watermark_distance(boot);
+
+	return max_int((int)(pages / (unsigned long)cpus), 4 * batch);
+}
+
+/* CPUs that share a node's memory; all when it has none of its own, or none are told apart. */
+static int cpus_of_node(const struct boot_parameters *boot, int node)
+{
+	int cpus = 0;
+
+	for (int cpu = 0; boot->cpu_node && cpu < boot->cpus; cpu++)
+		cpus += boot->cpu_node[cpu] == node;
+	return cpus ? cpus : max_int(1, boot->cpus);
+}
+
+static void size_by_fraction(const struct boot_parameters *boot, int *batch, int *high)
+{
+	*high = (int)(boot->pages_per_node / (unsigned long)boot->percpu_pagelist_fraction);
+	*batch = min_int(max_int(1, *high / 4), PAGE_SHIFT * 8);
+}
+
 void pageset_size(const struct boot_parameters *boot, int *batch, int *high)
 {
-	unsigned long managed = boot->pages_per_node;
-	int size = zone_batchsize(managed, boot->patches & PATCH_BIT(PATCH_DOUBLE_BATCH));
+	int size =
+		zone_batchsize(boot->pages_per_node, boot->patches & PATCH_BIT(PATCH_DOUBLE_BATCH));
+	bool by_zone = boot->patches & PATCH_BIT(PATCH_PCP_HIGH_BY_ZONE);
+	bool by_fraction = !by_zone && boot->percpu_pagelist_fraction > 0;
 
 	*high = 6 * size;
 	*batch = max_int(1, size);
-	if (boot->percpu_pagelist_fraction > 0) {
-		*high = (int)(managed / (unsigned long)boot->percpu_pagelist_fraction);
-		*batch = min_int(max_int(1, *high / 4), PAGE_SHIFT * 8);
-	}
+	if (by_fraction)
+		size_by_fraction(boot, batch, high);
 	if (boot->batch > 0) {
 		*batch = boot->batch;
 		/* with a fraction, high is what the fraction says */
-		if (boot->percpu_pagelist_fraction <= 0)
+		if (!by_fraction)
 			*high = 6 * boot->batch;
 	}
+	if (by_zone)
+		*high = zone_highsize(
+			boot, *batch, cpus_of_node(boot, 0), boot->percpu_pagelist_high_fraction);
 	if (boot->high > 0)
 		*high = boot->high;
 }
@@ -74,6 +122,35 @@ static int8_t normal_stat_threshold(int cpus, unsigned long managed_pages)
 }
 
 /* ---- structures ---- */
+
+/* The smallest fraction that percpu_pagelist_high_fraction may be: the most that high may grow to.
+ */
+#define MIN_PERCPU_PAGELIST_HIGH_FRACTION 8
+
+/* Tuning moves high between the sizes by the watermark and by that fraction, unless high is told.
+ */
+static int init_order_pages(
+	struct zone *zone, int cpu, const struct boot_parameters *boot, int batch, int high)
+{
+	struct per_cpu_order_pages *pcp = memblock_alloc(sizeof(*pcp), CACHE_LINE);
+	int node = zone->zone_pgdat->node_id;
+
+	if (!pcp)
+		return -1;
+	spin_lock_init(&pcp->lock, "pcp->lock", node);
+	pcp->batch = batch;
+	pcp->high = pcp->high_min = pcp->high_max = high;
+	if ((boot->patches & PATCH_BIT(PATCH_PCP_AUTO_TUNE)) && boot->high <= 0 &&
+		!boot->percpu_pagelist_high_fraction)
+		pcp->high_max = max_int(high, zone_highsize(boot, batch, cpus_of_node(boot, node),
+						      MIN_PERCPU_PAGELIST_HIGH_FRACTION));
+	if (boot->cache_slice / PAGE_SIZE > 3 * (unsigned long)batch)
+		pcp->flags = PCPF_FREE_HIGH_BATCH;
+	for (int i = 0; i < NR_PCP_LISTS; i++)
+		INIT_LIST_HEAD(&pcp->lists[i]);
+	zone->per_cpu_pages[cpu] = pcp;
+	return 0;
+}
 
 static int init_pagesets(struct zone *zone, const struct boot_parameters *boot)
 {
@@ -94,25 +171,18 @@ static int init_pagesets(struct zone *zone, const struct boot_parameters *boot)
 		stat->stat_threshold = pset->stat_threshold;
 		zone->pageset[cpu] = pset;
 		zone->zone_pgdat->per_cpu_nodestats[cpu] = stat;
+		if ((boot->patches & PATCH_BIT(PATCH_PCP_HIGH_ORDER)) &&
+			init_order_pages(zone, cpu, boot, batch, high))
+			return -1;
 	}
 	return 0;
 }
 
-/* min = 4 * sqrt(lowmem in KiB) KiB, shared by the nodes; low and high a quarter, a half above. */
 static void init_watermarks(struct zone *zone, const struct boot_parameters *boot)
 {
-	unsigned long kib = boot->pages_per_node * (unsigned long)boot->nodes * 4 * 16;
-	unsigned long root = 1;
-
-	while ((root + 1) * (root + 1) <= kib)
-		root++;
-	if (root > 65536)
-		root = 65536;
-	unsigned long min = root / 4 / (unsigned long)boot->nodes;
-
-	zone->watermark[WMARK_MIN] = min;
-	zone->watermark[WMARK_LOW] = min + min / 4;
-	zone->watermark[WMARK_HIGH] = min + min / 2;
+	zone->watermark[WMARK_MIN] = min_watermark(boot);
+	zone->watermark[WMARK_LOW] = zone->watermark[WMARK_MIN] + watermark_distance(boot);
+	zone->watermark[WMARK_HIGH] = zone->watermark[WMARK_LOW] + watermark_distance(boot);
 }
 
 static int init_zone(struct zone *zone, int node, const struct boot_parameters *boot)

@@ -12,10 +12,12 @@
 struct boot_parameters {
 	patch_set patches;
 	int nodes, cpus;
-	const int *cpu_node;	      /* node of each CPU */
+	const int *cpu_node;	      /* node of each CPU; for sizes alone NULL: all on one node */
 	unsigned long pages_per_node; /* a multiple of PAGES_PER_SECTION */
 	int batch, high;	      /* 0: what the kernel chooses */
-	int percpu_pagelist_fraction; /* 0: off */
+	int percpu_pagelist_fraction; /* 0: off; before pcp-high-by-zone */
+	int percpu_pagelist_high_fraction; /* 0: off; since */
+	unsigned long cache_slice;	   /* bytes of last-level cache per CPU */
 };
 
 /*
@@ -33,6 +35,12 @@ bool deferred_grow_zone(struct zone *zone);
 
 /* The batch that a zone of @managed_pages gets; @double_batch is commit d8a759b57035. */
 int zone_batchsize(unsigned long managed_pages, bool double_batch);
+
+/*
+ * zone_highsize - high of a zone by pcp-high-by-zone: its low watermark's pages, or 1/@fraction of
+ * its memory when that is not 0, shared by the @cpus of its node; at least four batches.
+ */
+int zone_highsize(const struct boot_parameters *boot, int batch, int cpus, int fraction);
 
 /*
  * pageset_size - batch and high as the kernel would set them, then overridden where not 0.

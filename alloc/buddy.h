@@ -22,6 +22,26 @@ struct page *__rmqueue(struct zone *zone, unsigned int order, int migratetype);
 void __free_one_page(struct page *page, unsigned long pfn, struct zone *zone, unsigned int order,
 	int migratetype);
 
+#define MERGE_SKIPPED (~0UL) /* page->index of a free page that went back without merging */
+
+/*
+ * Give a single page back without a look at its buddy (patch skip-merge). Merging it is left to
+ * compaction, which does not exist here.
+ */
+static __always_inline void free_one_page_unmerged(
+	struct page *page, struct zone *zone, int migratetype)
+{
+	struct free_area *area = &zone->free_area[0];
+
+	if (likely(migratetype != MIGRATE_ISOLATE))
+		__mod_zone_page_state(zone, NR_FREE_PAGES, 1);
+	page->private = 0;
+	page->_mapcount = PAGE_BUDDY_MAPCOUNT_VALUE;
+	page->index = MERGE_SKIPPED;
+	list_add(&page->lru, &area->free_list[migratetype]);
+	area->nr_free++;
+}
+
 /* Take from another migratetype's blocks and move the block over; true when one was moved. */
 bool __rmqueue_fallback(struct zone *zone, unsigned int order, int migratetype);
 

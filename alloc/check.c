@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buddy.h"
+#include "pcp.h"
 #include "vmstat.h"
 
 struct check {
@@ -168,8 +170,10 @@ static int check_merged(const struct check *check, const struct zone *zone)
 		const struct page *buddy = pfn_to_page(pfn ^ (1UL << order));
 		bool fenced = order >= PAGEBLOCK_ORDER && zone->nr_isolate_pageblock;
 
-		if (order < MAX_ORDER - 1 && !fenced && PageBuddy(buddy) &&
-			page_order(buddy) == order)
+		bool skipped = page->index == MERGE_SKIPPED || buddy->index == MERGE_SKIPPED;
+
+		if (order < MAX_ORDER - 1 && !fenced && !(order == 0 && skipped) &&
+			PageBuddy(buddy) && page_order(buddy) == order)
 			return wrong(check, "blocks %lu and %lu of order %u are buddies, both free",
 				pfn, page_to_pfn(buddy), order);
 		pfn += 1UL << order;
@@ -179,28 +183,57 @@ static int check_merged(const struct check *check, const struct zone *zone)
 
 /* ---- pagesets ---- */
 
+/* Adds the pages of @list, blocks of @order, to @pages. */
+static int check_pageset_list(const struct check *check, const struct zone *zone,
+	const struct list_head *list, unsigned int order, int *pages)
+{
+	const struct list_head *entry;
+
+	list_for_each (entry, list) {
+		const struct page *page = page_of_entry(check, zone, list, entry);
+		unsigned long pfn = page ? page_to_pfn(page) : 0;
+
+		if (!page || claim(check, pfn, 1UL << order, PLACE_PAGESET))
+			return -1;
+		if (pfn & ((1UL << order) - 1))
+			return wrong(check, "block %lu on a pageset is not aligned to order %u",
+				pfn, order);
+		for (unsigned long at = 0; at < 1UL << order; at++)
+			if (page[at]._refcount || page[at]._mapcount != -1)
+				return wrong(check, "page %lu on a pageset has users", pfn + at);
+		*pages += 1 << order;
+	}
+	return 0;
+}
+
+/* A pageset of blocks of several orders (since v5.14). */
+static int check_order_lists(const struct check *check, const struct zone *zone,
+	const struct per_cpu_order_pages *pcp, int *pages)
+{
+	for (unsigned int pindex = 0; pindex < NR_PCP_LISTS; pindex++) {
+		unsigned int order = pindex == NR_LOWORDER_PCP_LISTS ? PAGEBLOCK_ORDER
+								     : pindex / MIGRATE_PCPTYPES;
+
+		if (check_pageset_list(check, zone, &pcp->lists[pindex], order, pages))
+			return -1;
+	}
+	return 0;
+}
+
 static int check_pageset(const struct check *check, const struct zone *zone, int cpu)
 {
 	const struct per_cpu_pageset *pset = zone->pageset[cpu];
 	int pages = 0;
 
-	for (int type = 0; type < MIGRATE_PCPTYPES; type++) {
-		const struct list_head *list = &pset->pcp.lists[type], *entry;
-
-		list_for_each (entry, list) {
-			const struct page *page = page_of_entry(check, zone, list, entry);
-
-			if (!page || claim(check, page_to_pfn(page), 1, PLACE_PAGESET))
-				return -1;
-			if (page->_refcount || page->_mapcount != -1)
-				return wrong(check, "page %lu on a pageset has users",
-					page_to_pfn(page));
-			pages++;
-		}
-	}
-	if (pages != pset->pcp.count)
+	for (int type = 0; type < MIGRATE_PCPTYPES; type++)
+		if (check_pageset_list(check, zone, &pset->pcp.lists[type], 0, &pages))
+			return -1;
+	if (zone->per_cpu_pages[cpu] &&
+		check_order_lists(check, zone, zone->per_cpu_pages[cpu], &pages))
+		return -1;
+	if (pages != pcp_count(zone, cpu))
 		return wrong(check, "node %d CPU %d: the pageset counts %d pages, but lists %d",
-			zone->zone_pgdat->node_id, cpu, pset->pcp.count, pages);
+			zone->zone_pgdat->node_id, cpu, pcp_count(zone, cpu), pages);
 	for (int item = 0; item < NR_VM_ZONE_STAT_ITEMS; item++)
 		if (abs(pset->vm_stat_diff[item]) > pset->stat_threshold)
 			return wrong(check, "node %d CPU %d: counter %d is held back too far",

@@ -3,35 +3,7 @@
 
 #include "memory.h"
 
-#include "page_alloc.h"
-#include "vmstat.h"
-
-#define PAGE_MAPPING_ANON 1UL
-
-static int pte_alloc(struct anon_region *region, unsigned long index)
-{
-	struct page **slot = &region->pte_pages[index / PTRS_PER_PTE];
-
-	if (likely(*slot))
-		return 0;
-	struct page *page = alloc_page(MIGRATE_UNMOVABLE);
-
-	if (!page)
-		return -1;
-	clear_page(page);
-	*slot = page;
-	return 0;
-}
-
-static void page_add_new_anon_rmap(
-	struct page *page, const struct anon_region *region, unsigned long index)
-{
-	page->flags |= 1UL << PG_swapbacked;
-	__atomic_store_n(&page->_mapcount, 0, __ATOMIC_RELAXED);
-	__mod_node_page_state(page_pgdat(page), NR_ANON_MAPPED, 1);
-	page->mapping = (char *)region->anon_vma + PAGE_MAPPING_ANON;
-	page->index = index;
-}
+#include "pte.h"
 
 int do_anonymous_page(struct anon_region *region, unsigned long index, struct pagevec *lru_pvec)
 {

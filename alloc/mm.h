@@ -37,7 +37,7 @@ enum migratetype {
 };
 
 /* Bits of page->flags. */
-enum pageflags { PG_lru, PG_active, PG_swapbacked, PG_unevictable, PG_uptodate };
+enum pageflags { PG_lru, PG_active, PG_swapbacked, PG_unevictable, PG_uptodate, PG_locked };
 #define PAGE_FLAGS_CHECK ((1UL << PG_lru) | (1UL << PG_active) | (1UL << PG_unevictable))
 #define NODES_PGSHIFT 56 /* the node number stands in the top byte */
 
@@ -70,6 +70,31 @@ struct per_cpu_pages {
 };
 _Static_assert(sizeof(struct per_cpu_pages) == 64, "as in the published layout");
 
+#define PAGE_ALLOC_COSTLY_ORDER 3 /* the largest order that pagesets keep, huge pages apart */
+#define NR_LOWORDER_PCP_LISTS (MIGRATE_PCPTYPES * (PAGE_ALLOC_COSTLY_ORDER + 1))
+#define NR_PCP_LISTS (NR_LOWORDER_PCP_LISTS + 1) /* the last one for huge pages */
+
+/* Bits of per_cpu_order_pages.flags. */
+#define PCPF_PREV_FREE_HIGH_ORDER 1u /* the last free was of order 1 to 3 */
+#define PCPF_FREE_HIGH_BATCH 2u	     /* the CPU's share of the cache is large */
+
+/*
+ * The same since v5.14, for blocks of several orders; as v6.7 lays it out, with high_min and
+ * high_max equal to high and the lock unused in kernels that have them not. Counts are in pages.
+ */
+struct per_cpu_order_pages {
+	spinlock_t lock;
+	int count, high, high_min, high_max, batch;
+	uint8_t flags;
+	uint8_t alloc_factor; /* refills are batch << this */
+	uint8_t expire;	      /* of a remote node's pageset; unused here */
+	/* before pcp-auto-tune how often drains have doubled, since then pages freed in a row */
+	short free_count;
+	struct list_head lists[NR_PCP_LISTS];
+} __cacheline_aligned;
+_Static_assert(sizeof(struct per_cpu_order_pages) == 256, "as in the published layout");
+_Static_assert(offsetof(struct per_cpu_order_pages, lists) == 32, "as in the published layout");
+
 enum lru_list {
 	LRU_INACTIVE_ANON,
 	LRU_ACTIVE_ANON,
@@ -87,6 +112,7 @@ enum zone_stat_item {
 enum node_stat_item {
 	NR_LRU_BASE,
 	NR_ANON_MAPPED = NR_LRU_BASE + NR_LRU_LISTS,
+	NR_FILE_MAPPED,
 	NR_VM_NODE_STAT_ITEMS
 };
 
@@ -108,7 +134,9 @@ struct zone {
 	unsigned long watermark[NR_WMARK];
 	struct pglist_data *zone_pgdat;
 	struct per_cpu_pageset *pageset[NR_CPUS];
-	unsigned long *pageblock_flags; /* four bits a pageblock */
+	struct per_cpu_order_pages
+		*per_cpu_pages[NR_CPUS]; /* instead of pageset's pcp since v5.14 */
+	unsigned long *pageblock_flags;	 /* four bits a pageblock */
 	unsigned long zone_start_pfn, managed_pages;
 	unsigned long nr_isolate_pageblock;
 	unsigned long first_deferred_pfn; /* from here on memory is not brought up yet */

@@ -4,6 +4,7 @@
 #include "page_alloc.h"
 
 #include "buddy.h"
+#include "kernel_ops.h"
 #include "pcp.h"
 
 static bool zone_watermark_fast(const struct zone *zone, unsigned int order)
@@ -13,8 +14,7 @@ static bool zone_watermark_fast(const struct zone *zone, unsigned int order)
 	return free_pages > zone->watermark[WMARK_LOW] + (1UL << order);
 }
 
-/* A block straight from buddy. */
-static struct page *rmqueue_buddy(struct zone *zone, unsigned int order, int migratetype)
+struct page *rmqueue_buddy(struct zone *zone, unsigned int order, int migratetype)
 {
 	unsigned long flags = local_irq_save();
 
@@ -30,50 +30,13 @@ static struct page *rmqueue_buddy(struct zone *zone, unsigned int order, int mig
 	return page;
 }
 
-static __always_inline void prep_new_page(struct page *page)
-{
-	page->private = 0;
-	page->index = 0;
-	page->_refcount = 1;
-}
-
-static struct page *get_page_from_freelist(unsigned int order, int migratetype, bool use_reserve)
-{
-	struct zone *const *zonelist = node_data[cpu_node[smp_processor_id()]]->zonelist;
-
-	for (int i = 0; zonelist[i]; i++) {
-		struct zone *zone = zonelist[i];
-
-		if (unlikely(!use_reserve && !zone_watermark_fast(zone, order)))
-			continue;
-		struct page *page = likely(order == 0) ? rmqueue_pcplist(zone, migratetype)
-						       : rmqueue_buddy(zone, order, migratetype);
-
-		if (unlikely(!page))
-			continue;
-		prep_new_page(page);
-		if (unlikely(i > 0))
-			count_vm_events(ALLOC_REMOTE, 1UL << order);
-		return page;
-	}
-	return NULL;
-}
-
-struct page *alloc_pages(unsigned int order, int migratetype)
-{
-	struct page *page = get_page_from_freelist(order, migratetype, false);
-
-	/* nothing reclaims here, so the reserve below the watermark is all that is left to try */
-	if (unlikely(!page))
-		page = get_page_from_freelist(order, migratetype, true);
-	return page;
-}
-
 static void free_pages_buddy(struct page *page, unsigned int order)
 {
+	free_pages_prepare(page, order);
+
 	unsigned long pfn = page_to_pfn(page);
 	struct zone *zone = page_zone(page);
-	int migratetype = get_pfnblock_migratetype(zone, pfn);
+	int migratetype = get_pcppage_migratetype(page);
 	unsigned long flags = local_irq_save();
 
 	count_vm_events(PGFREE, 1UL << order);
@@ -83,12 +46,91 @@ static void free_pages_buddy(struct page *page, unsigned int order)
 	local_irq_restore(flags);
 }
 
-void free_pages(struct page *page, unsigned int order)
+/* Do pagesets keep blocks of @order? Single pages only, before pcp-high-order. */
+static __always_inline bool pcp_allowed_order(unsigned int order, const bool high_orders)
+{
+	if (!high_orders)
+		return order == 0;
+	return order <= PAGE_ALLOC_COSTLY_ORDER || order == PAGEBLOCK_ORDER;
+}
+
+static __always_inline struct page *get_page_from_freelist(
+	unsigned int order, int migratetype, bool use_reserve, const bool high_orders)
+{
+	struct zone *const *zonelist = node_data[cpu_node[smp_processor_id()]]->zonelist;
+
+	for (int i = 0; zonelist[i]; i++) {
+		struct zone *zone = zonelist[i];
+
+		if (unlikely(!use_reserve && !zone_watermark_fast(zone, order)))
+			continue;
+		struct page *page = likely(pcp_allowed_order(order, high_orders))
+					    ? kernel.pcp.take(zone, order, migratetype)
+					    : rmqueue_buddy(zone, order, migratetype);
+
+		if (unlikely(!page))
+			continue;
+		prep_new_page(page, order);
+		if (unlikely(i > 0))
+			count_vm_events(ALLOC_REMOTE, 1UL << order);
+		return page;
+	}
+	return NULL;
+}
+
+static __always_inline struct page *__alloc_pages(
+	unsigned int order, int migratetype, const bool high_orders)
+{
+	struct page *page = get_page_from_freelist(order, migratetype, false, high_orders);
+
+	/* nothing reclaims here, so the reserve below the watermark is all that is left to try */
+	if (unlikely(!page))
+		page = get_page_from_freelist(order, migratetype, true, high_orders);
+	return page;
+}
+
+static __always_inline void __free_pages(
+	struct page *page, unsigned int order, const bool high_orders)
 {
 	if (!put_page_testzero(page))
 		return;
-	if (likely(order == 0))
-		free_unref_page(page);
+	if (likely(pcp_allowed_order(order, high_orders)))
+		kernel.pcp.give(page, order);
 	else
 		free_pages_buddy(page, order);
+}
+
+static struct page *alloc_pages_single(unsigned int order, int migratetype)
+{
+	return __alloc_pages(order, migratetype, false);
+}
+
+static struct page *alloc_pages_orders(unsigned int order, int migratetype)
+{
+	return __alloc_pages(order, migratetype, true);
+}
+
+static void free_pages_single(struct page *page, unsigned int order)
+{
+	__free_pages(page, order, false);
+}
+
+static void free_pages_orders(struct page *page, unsigned int order)
+{
+	__free_pages(page, order, true);
+}
+
+struct page *(*const alloc_pages_forms[2])(unsigned int, int) = {
+	alloc_pages_single, alloc_pages_orders};
+void (*const free_pages_forms[2])(struct page *, unsigned int) = {
+	free_pages_single, free_pages_orders};
+
+struct page *alloc_pages(unsigned int order, int migratetype)
+{
+	return kernel.alloc_pages(order, migratetype);
+}
+
+void free_pages(struct page *page, unsigned int order)
+{
+	kernel.free_pages(page, order);
 }

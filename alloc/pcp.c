@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pcp.c - per-CPU pagesets: refill, drain, and the fast paths between. */
+/*
+ * pcp.c - per-CPU pagesets of single pages, before v5.14: refill, drain, and the fast paths
+ * between. The refill serves later pagesets, too.
+ */
 
 #include "pcp.h"
 
+#include "bulk.h"
 #include "buddy.h"
 #include "kernel_ops.h"
 
@@ -92,13 +96,16 @@ static __always_inline struct page *pick_page(
 }
 
 static __always_inline void free_picked_page(
-	struct zone *zone, struct page *page, bool isolated_pageblocks)
+	struct zone *zone, struct page *page, bool isolated_pageblocks, const bool merge)
 {
 	int migratetype = get_pcppage_migratetype(page);
 
 	if (unlikely(isolated_pageblocks))
 		migratetype = get_pfnblock_migratetype(zone, page_to_pfn(page));
-	__free_one_page(page, page_to_pfn(page), zone, 0, migratetype);
+	if (merge)
+		__free_one_page(page, page_to_pfn(page), zone, 0, migratetype);
+	else
+		free_one_page_unmerged(page, zone, migratetype);
 }
 
 static __always_inline void prefetch_buddy(const struct page *page)
@@ -110,7 +117,7 @@ static __always_inline void prefetch_buddy(const struct page *page)
 
 /* Before commit 0a5f4e5b4562: the lock is held while pages are chosen. */
 static __always_inline void drain_picking_inside(
-	struct zone *zone, int count, struct per_cpu_pages *pcp)
+	struct zone *zone, int count, struct per_cpu_pages *pcp, const bool merge)
 {
 	struct drain_turns turns = {0, 0};
 
@@ -124,14 +131,14 @@ static __always_inline void drain_picking_inside(
 		if (unlikely(!page_expected_state(page)))
 			bad_page(page);
 		else
-			free_picked_page(zone, page, isolated_pageblocks);
+			free_picked_page(zone, page, isolated_pageblocks, merge);
 	}
 	spin_unlock(&zone->lock);
 }
 
 /* Since: chosen pages wait on a private list, and the lock is held only to merge them. */
-static __always_inline void drain_picking_outside(
-	struct zone *zone, int count, struct per_cpu_pages *pcp, const bool prefetch)
+static __always_inline void drain_picking_outside(struct zone *zone, int count,
+	struct per_cpu_pages *pcp, const bool prefetch, const bool merge)
 {
 	struct drain_turns turns = {0, 0};
 	struct list_head picked;
@@ -156,78 +163,141 @@ static __always_inline void drain_picking_outside(
 
 	for (struct list_head *at = picked.next; at != &picked; at = next) {
 		next = at->next;
-		free_picked_page(zone, container_of(at, struct page, lru), isolated_pageblocks);
+		free_picked_page(
+			zone, container_of(at, struct page, lru), isolated_pageblocks, merge);
 	}
 	spin_unlock(&zone->lock);
 }
 
 static __always_inline void __free_pcppages_bulk(struct zone *zone, int count,
-	struct per_cpu_pages *pcp, const bool pick_outside, const bool prefetch)
+	struct per_cpu_pages *pcp, const bool pick_outside, const bool prefetch, const bool merge)
 {
 	count_vm_events(PCP_DRAIN, 1);
 	pcp->count -= count;
 	if (pick_outside)
-		drain_picking_outside(zone, count, pcp, prefetch);
+		drain_picking_outside(zone, count, pcp, prefetch, merge);
 	else
-		drain_picking_inside(zone, count, pcp);
+		drain_picking_inside(zone, count, pcp, merge);
 }
 
-static void free_pcppages_bulk_inside(struct zone *zone, int count, struct per_cpu_pages *pcp)
-{
-	__free_pcppages_bulk(zone, count, pcp, false, false);
-}
+#define FREE_PCPPAGES_BULK(name, pick_outside, prefetch, merge)                                    \
+	static void free_pcppages_bulk_##name(                                                     \
+		struct zone *zone, int count, struct per_cpu_pages *pcp)                           \
+	{                                                                                          \
+		__free_pcppages_bulk(zone, count, pcp, pick_outside, prefetch, merge);             \
+	}
 
-static void free_pcppages_bulk_outside(struct zone *zone, int count, struct per_cpu_pages *pcp)
-{
-	__free_pcppages_bulk(zone, count, pcp, true, false);
-}
+FREE_PCPPAGES_BULK(inside, false, false, true)
+FREE_PCPPAGES_BULK(outside, true, false, true)
+FREE_PCPPAGES_BULK(prefetching, true, true, true)
+FREE_PCPPAGES_BULK(inside_unmerged, false, false, false)
+FREE_PCPPAGES_BULK(outside_unmerged, true, false, false)
 
-static void free_pcppages_bulk_prefetching(struct zone *zone, int count, struct per_cpu_pages *pcp)
-{
-	__free_pcppages_bulk(zone, count, pcp, true, true);
-}
-
-void (*const free_pcppages_bulk_forms[4])(struct zone *, int, struct per_cpu_pages *) = {
+void (*const free_pcppages_bulk_forms[6])(struct zone *, int, struct per_cpu_pages *) = {
 	free_pcppages_bulk_inside, free_pcppages_bulk_outside,
-	NULL /* prefetch-buddy needs pick-outside-lock */, free_pcppages_bulk_prefetching};
+	NULL /* prefetch-buddy needs pick-outside-lock */, free_pcppages_bulk_prefetching,
+	free_pcppages_bulk_inside_unmerged, free_pcppages_bulk_outside_unmerged};
 
-void drain_local_pages(struct zone *zone)
+/* Before pcp-spinlock only its own CPU may touch a pageset. */
+static bool drain_cpu(struct zone *zone, int cpu)
 {
+	if (cpu != smp_processor_id())
+		return false;
 	unsigned long flags = local_irq_save();
 	struct per_cpu_pages *pcp = this_cpu_pages(zone);
 
 	if (pcp->count)
 		kernel.free_pcppages_bulk(zone, pcp->count, pcp);
 	local_irq_restore(flags);
+	return true;
 }
 
 /* ---- fast paths ---- */
 
-struct page *rmqueue_pcplist(struct zone *zone, int migratetype)
+/* One page off @list, refilled when it is empty. The caller has interrupts off. */
+static __always_inline struct page *rmqueue_pcplist_body(
+	struct zone *zone, int migratetype, struct per_cpu_pages *pcp, struct list_head *list)
+{
+	if (list_empty(list)) {
+		pcp->count += kernel.rmqueue_bulk(zone, 0, pcp->batch, list, migratetype);
+		if (unlikely(list_empty(list)))
+			return NULL;
+	}
+	struct page *page = list_first_entry(list, struct page, lru);
+
+	list_del(&page->lru);
+	pcp->count--;
+	return page;
+}
+
+/* With two callers, and not told to, a compiler does not inline it. */
+static noinline struct page *__rmqueue_pcplist(
+	struct zone *zone, int migratetype, struct per_cpu_pages *pcp, struct list_head *list)
+{
+	return rmqueue_pcplist_body(zone, migratetype, pcp, list);
+}
+
+static __always_inline struct page *pick_from(struct zone *zone, int migratetype,
+	struct per_cpu_pages *pcp, struct list_head *list, const bool inlined)
+{
+	return inlined ? rmqueue_pcplist_body(zone, migratetype, pcp, list)
+		       : __rmqueue_pcplist(zone, migratetype, pcp, list);
+}
+
+static __always_inline struct page *take(struct zone *zone, int migratetype, const bool inlined)
 {
 	unsigned long flags = local_irq_save();
 	struct per_cpu_pages *pcp = this_cpu_pages(zone);
-	struct list_head *list = &pcp->lists[migratetype];
-	struct page *page = NULL;
+	struct page *page = pick_from(zone, migratetype, pcp, &pcp->lists[migratetype], inlined);
 
-	if (list_empty(list))
-		pcp->count += kernel.rmqueue_bulk(zone, 0, pcp->batch, list, migratetype);
-	if (likely(!list_empty(list))) {
-		page = list_first_entry(list, struct page, lru);
-		list_del(&page->lru);
-		pcp->count--;
+	if (likely(page))
 		count_vm_events(PGALLOC, 1);
-	}
 	local_irq_restore(flags);
 	return page;
 }
 
-/* Make the page fit for the free lists and remember its type while no lock is held. */
-static __always_inline void free_unref_page_prepare(struct page *page)
+static __always_inline unsigned long take_bulk(
+	struct zone *zone, int migratetype, struct bulk_request *request, const bool inlined)
 {
-	page->mapping = NULL;
-	page->flags &= ~PAGE_FLAGS_CHECK;
-	set_pcppage_migratetype(page, get_pfnblock_migratetype(page_zone(page), page_to_pfn(page)));
+	unsigned long flags = local_irq_save(), taken = 0;
+	struct per_cpu_pages *pcp = this_cpu_pages(zone);
+	struct list_head *list = &pcp->lists[migratetype];
+
+	while (bulk_wants(request)) {
+		struct page *page = pick_from(zone, migratetype, pcp, list, inlined);
+
+		if (unlikely(!page))
+			break;
+		taken++;
+		bulk_give(request, page);
+	}
+	count_vm_events(PGALLOC, taken);
+	local_irq_restore(flags);
+	return taken;
+}
+
+static struct page *take_calling(struct zone *zone, unsigned int order, int migratetype)
+{
+	(void)order; /* only single pages come here */
+	return take(zone, migratetype, false);
+}
+
+static struct page *take_inlined(struct zone *zone, unsigned int order, int migratetype)
+{
+	(void)order;
+	return take(zone, migratetype, true);
+}
+
+static unsigned long take_bulk_calling(
+	struct zone *zone, int migratetype, struct bulk_request *request)
+{
+	return take_bulk(zone, migratetype, request, false);
+}
+
+static unsigned long take_bulk_inlined(
+	struct zone *zone, int migratetype, struct bulk_request *request)
+{
+	return take_bulk(zone, migratetype, request, true);
 }
 
 static __always_inline void free_unref_page_commit(struct page *page)
@@ -253,9 +323,10 @@ static __always_inline void free_unref_page_commit(struct page *page)
 		kernel.free_pcppages_bulk(zone, pcp->batch, pcp);
 }
 
-void free_unref_page(struct page *page)
+static void give(struct page *page, unsigned int order)
 {
-	free_unref_page_prepare(page);
+	(void)order;
+	free_pages_prepare(page, 0);
 
 	unsigned long flags = local_irq_save();
 
@@ -263,13 +334,13 @@ void free_unref_page(struct page *page)
 	local_irq_restore(flags);
 }
 
-void free_unref_page_list(struct list_head *list)
+static void give_list(struct list_head *list)
 {
 	struct list_head *at, *next;
 	int stretch = 0;
 
 	list_for_each (at, list)
-		free_unref_page_prepare(container_of(at, struct page, lru));
+		free_pages_prepare(container_of(at, struct page, lru), 0);
 
 	unsigned long flags = local_irq_save();
 
@@ -283,4 +354,38 @@ void free_unref_page_list(struct list_head *list)
 		}
 	}
 	local_irq_restore(flags);
+}
+
+static const struct pcp_ops calling = {take_calling, take_bulk_calling, give, give_list, drain_cpu};
+static const struct pcp_ops inlined = {take_inlined, take_bulk_inlined, give, give_list, drain_cpu};
+
+const struct pcp_ops *pcp_ops(patch_set set)
+{
+	/* with one caller only, the compiler has always inlined it */
+	bool calls = (set & PATCH_BIT(PATCH_BULK_ALLOC)) &&
+		     !(set & PATCH_BIT(PATCH_INLINE_RMQUEUE_PCPLIST));
+
+	return calls ? &calling : &inlined;
+}
+
+/* ---- whichever kernel ---- */
+
+void free_unref_page(struct page *page)
+{
+	kernel.pcp.give(page, 0);
+}
+
+void free_unref_page_list(struct list_head *list)
+{
+	kernel.pcp.give_list(list);
+}
+
+bool drain_remote_pages(struct zone *zone, int cpu)
+{
+	return kernel.pcp.drain(zone, cpu);
+}
+
+void drain_local_pages(struct zone *zone)
+{
+	(void)kernel.pcp.drain(zone, smp_processor_id());
 }

@@ -8,6 +8,7 @@
 #ifndef ZONESIM_ALLOC_PORT_H
 #define ZONESIM_ALLOC_PORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,8 @@ typedef struct spinlock {
 void spin_lock_init(spinlock_t *lock, const char *class_name, int node);
 void spin_lock(spinlock_t *lock);
 void spin_unlock(spinlock_t *lock);
+/* Take the lock if it is free; false when it is not. */
+bool spin_trylock(spinlock_t *lock);
 
 /* Interrupts of this CPU. The value restored is the one that was saved. */
 unsigned long local_irq_save(void);
@@ -34,6 +37,8 @@ void prefetch_nta(const void *address);
 struct page;
 /* Zero the 4 KiB that @page stands for. */
 void clear_page(struct page *page);
+/* Copy the 4 KiB that @from stands for to those of @to. */
+void copy_page(struct page *to, struct page *from);
 /* The page's own memory was written or read by its user, one line of it. */
 void touch_page(struct page *page);
 /* Drop all translations from this CPU's TLB. */
@@ -44,19 +49,21 @@ void *memblock_alloc(size_t size, size_t align);
 
 /* Events counted per CPU, as /proc/vmstat counts them. */
 enum vm_event_item {
-	PGALLOC,	/* pages handed out */
-	PGFREE,		/* pages given back */
-	PGFAULT,	/* anonymous faults */
-	PCP_REFILL,	/* calls of rmqueue_bulk */
-	PCP_DRAIN,	/* calls of free_pcppages_bulk */
-	BUDDY_SPLIT,	/* halvings of a block */
-	BUDDY_MERGE,	/* joins of two buddies */
-	BUDDY_TAIL,	/* blocks put at a list's tail by the higher-buddy rule */
-	BUDDY_FALLBACK, /* blocks taken from another migratetype */
-	ALLOC_REMOTE,	/* pages that came from another node */
-	LRU_ADD_DRAIN,	/* pagevecs moved to the LRU list */
-	TLB_FLUSH,	/* flushes of the gather */
-	BAD_PAGE,	/* pages that failed the sanity check and were leaked */
+	PGALLOC,	 /* pages handed out */
+	PGFREE,		 /* pages given back */
+	PGFAULT,	 /* faults */
+	PCP_REFILL,	 /* calls of rmqueue_bulk */
+	PCP_DRAIN,	 /* calls of free_pcppages_bulk */
+	BUDDY_SPLIT,	 /* halvings of a block */
+	BUDDY_MERGE,	 /* joins of two buddies */
+	BUDDY_TAIL,	 /* blocks put at a list's tail by the higher-buddy rule */
+	BUDDY_FALLBACK,	 /* blocks taken from another migratetype */
+	ALLOC_REMOTE,	 /* pages that came from another node */
+	LRU_ADD_DRAIN,	 /* pagevecs moved to the LRU list */
+	TLB_FLUSH,	 /* flushes of the gather */
+	PCP_DRAIN_HIGH,	 /* drains that emptied the pageset because of high orders (free_high) */
+	PCP_LOCK_MISSED, /* pagesets left alone because their lock was taken */
+	BAD_PAGE,	 /* pages that failed the sanity check and were leaked */
 	NR_VM_EVENT_ITEMS
 };
 

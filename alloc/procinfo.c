@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "pcp.h"
 #include "vmstat.h"
 
 long zone_page_state_snapshot(const struct zone *zone, enum zone_stat_item item)
@@ -29,15 +30,15 @@ static void print_zone(FILE *out, const struct zone *zone)
 		zone_page_state_snapshot(zone, NR_ZONE_LRU_BASE + LRU_ACTIVE_ANON));
 	(void)fprintf(out, "  pagesets\n");
 	for (int cpu = 0; cpu < nr_cpu_ids; cpu++) {
-		const struct per_cpu_pages *pcp = &zone->pageset[cpu]->pcp;
+		int count = pcp_count(zone, cpu);
 
 		/* CPUs that never used the zone say nothing */
-		if (!pcp->count)
+		if (!count)
 			continue;
 		(void)fprintf(out,
 			"    cpu: %d\n              count: %d\n              high:  %d\n"
 			"              batch: %d\n",
-			cpu, pcp->count, pcp->high, pcp->batch);
+			cpu, count, pcp_high(zone, cpu), pcp_batch(zone, cpu));
 	}
 	(void)fprintf(out, "  start_pfn:           %lu\n", zone->zone_start_pfn);
 }

@@ -134,6 +134,7 @@ int figure_read(const struct document *d, const node *mapping, const struct figu
 			quantity_describe(info->unit));
 	if (node_quantity(d, written, info->key, info->unit, info->min, info->max, &value, err) < 0)
 		return -1;
+	figure->info = info;
 	figure->key = info->key;
 	figure->text = node_text(written);
 	figure_store(record, info, value);

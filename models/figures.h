@@ -24,6 +24,7 @@ struct figure_info {
 	size_t offset;	 /* of a double in the record (of a bool, for QUANTITY_BOOL) */
 	double min, max; /* hard bounds, base units */
 	const char *help;
+	bool between_sockets; /* a machine of one socket has no such figure: its value is 0 */
 };
 
 /*

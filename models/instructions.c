@@ -18,6 +18,8 @@
 static const struct figure_info costs[] = {
 	COST("fault-path", fault_path, 1e6, "instructions of a page fault outside alloc/"),
 	COST("unmap-path", unmap_path, 1e6, "instructions to unmap a page outside alloc/"),
+	COST("switch-path", switch_path, 1e6, "instructions of one pass through the scheduler"),
+	COST("wake-path", wake_path, 1e6, "instructions to wake a task of another CPU"),
 };
 
 #define NR_COSTS (sizeof(costs) / sizeof(costs[0]))

@@ -9,8 +9,10 @@
 struct error;
 
 struct instruction_costs {
-	double fault_path; /* instructions of one anonymous fault outside the code in alloc/ */
-	double unmap_path; /* instructions to unmap one page outside the code in alloc/ */
+	double fault_path;  /* instructions of one anonymous fault outside the code in alloc/ */
+	double unmap_path;  /* instructions to unmap one page outside the code in alloc/ */
+	double switch_path; /* instructions of one pass through the scheduler */
+	double wake_path;   /* instructions to wake a task of another CPU */
 };
 
 /* Reads models/instructions.yaml. Returns 0, or -1 with @err filled. */

@@ -17,6 +17,10 @@
 	{                                                                                          \
 		key, unit, offsetof(struct machine, field), min, max, help                         \
 	}
+#define FIGURE_BETWEEN(key, field, unit, min, max, help)                                           \
+	{                                                                                          \
+		key, unit, offsetof(struct machine, field), min, max, help, true                   \
+	}
 #define KIB 0x1p10
 #define MIB 0x1p20
 #define GIB 0x1p30
@@ -33,6 +37,7 @@ const struct figure_info machine_figures[] = {
 
 	FIGURE("clock", clock, QUANTITY_FREQUENCY, 0.1 * GHZ, 10 * GHZ, "core clock with all cores busy"),
 	FIGURE("max-clock", max_clock, QUANTITY_FREQUENCY, 0.1 * GHZ, 10 * GHZ, "core clock with one core busy"),
+	FIGURE("base-clock", base_clock, QUANTITY_FREQUENCY, 0.1 * GHZ, 10 * GHZ, "nominal clock, by which the time-stamp counter runs"),
 	FIGURE("cpi", cpi, QUANTITY_PLAIN, 0.1, 10, "cycles per instruction of kernel code that hits the L1"),
 	FIGURE("smt-throughput", smt_throughput, QUANTITY_PLAIN, 1, 2, "work of two busy siblings together, against one alone"),
 	FIGURE("reorder-buffer", reorder_buffer, QUANTITY_COUNT, 1, 4096, "instructions that may run past a load that misses"),
@@ -54,17 +59,18 @@ const struct figure_info machine_figures[] = {
 	FIGURE("llc-inclusive", llc_inclusive, QUANTITY_BOOL, 0, 1, "whether it holds every line of the core caches below it"),
 
 	FIGURE("dram-local", dram_local, QUANTITY_TIME, 1 * NS, 10000 * NS, "load from the socket's own memory, unloaded"),
-	FIGURE("dram-remote", dram_remote, QUANTITY_TIME, 1 * NS, 10000 * NS, "load from another socket's memory, unloaded"),
+	FIGURE_BETWEEN("dram-remote", dram_remote, QUANTITY_TIME, 1 * NS, 10000 * NS, "load from another socket's memory, unloaded"),
 	FIGURE("dirty-sibling", dirty_sibling, QUANTITY_TIME, 0.1 * NS, 10000 * NS, "getting a line that the SMT sibling modified"),
 	FIGURE("dirty-same-socket", dirty_same_socket, QUANTITY_TIME, 0.1 * NS, 10000 * NS, "getting a line that another core of the socket modified"),
-	FIGURE("dirty-other-socket", dirty_other_socket, QUANTITY_TIME, 0.1 * NS, 10000 * NS, "getting a line that a core of another socket modified"),
+	FIGURE_BETWEEN("dirty-other-socket", dirty_other_socket, QUANTITY_TIME, 0.1 * NS, 10000 * NS, "getting a line that a core of another socket modified"),
 	FIGURE("read-bandwidth", read_bandwidth, QUANTITY_BANDWIDTH, 0.1e9, 1e13, "memory of one socket, reads only"),
 	FIGURE("mixed-bandwidth", mixed_bandwidth, QUANTITY_BANDWIDTH, 0.1e9, 1e13, "memory of one socket, half reads, half writes"),
-	FIGURE("socket-bandwidth", socket_bandwidth, QUANTITY_BANDWIDTH, 0.1e9, 1e13, "between two sockets, each way"),
+	FIGURE_BETWEEN("socket-bandwidth", socket_bandwidth, QUANTITY_BANDWIDTH, 0.1e9, 1e13, "between two sockets, each way"),
 
 	FIGURE("trap-in", trap_in, QUANTITY_CYCLES, 0, 100000, "entering the kernel on a page fault"),
 	FIGURE("trap-out", trap_out, QUANTITY_CYCLES, 0, 100000, "leaving it again"),
 	FIGURE("invalidate-page", invalidate_page, QUANTITY_CYCLES, 0, 100000, "dropping one page from the TLB"),
+	FIGURE("idle-exit", idle_exit, QUANTITY_TIME, 1 * NS, 1e-3, "from an interrupt to the first instruction of a CPU that idles"),
 	FIGURE("clear-page-hot", clear_page_hot, QUANTITY_TIME, 1 * NS, 1e-3, "zeroing 4 KiB that the L1 holds"),
 	FIGURE("clear-page-cold", clear_page_cold, QUANTITY_TIME, 1 * NS, 1e-3, "zeroing 4 KiB that no cache holds"),
 };
@@ -78,6 +84,7 @@ const size_t nr_machine_figures = NR_FIGURES;
 static const struct {
 	const char *small, *large;
 } ordered[] = {
+	{"base-clock", "max-clock"},
 	{"clock", "max-clock"},
 	{"l1d-size", "l2-size"},
 	{"l2-size", "llc-size"},
@@ -143,6 +150,8 @@ static int check_consistency(const struct document *d, const struct machine *m, 
 		double large = figure_value(m, find_figure(ordered[i].large));
 		const node *n = node_find(d, document_root(d), ordered[i].small);
 
+		if (m->sockets == 1 && find_figure(ordered[i].large)->between_sockets)
+			continue;
 		if (small > large)
 			return node_error(d, n, err, "%s is larger than %s", ordered[i].small,
 				ordered[i].large);
@@ -150,45 +159,59 @@ static int check_consistency(const struct document *d, const struct machine *m, 
 	return 0;
 }
 
-static int read_figures(const struct document *d, struct machine *m, struct error *err)
+/* "sockets" is the first figure, so that it is known whether there is anything between them. */
+static int read_one(const struct document *d, struct machine *m, const struct figure_info *info,
+	size_t *count, struct error *err)
+{
+	const node *root = document_root(d), *n = node_find(d, root, info->key);
+	bool apart = info->between_sockets && m->sockets == 1;
+
+	if (n && apart)
+		return node_error(
+			d, n, err, "%s: the machine has one socket; leave it out", info->key);
+	if (apart)
+		return 0;
+	if (!n)
+		return node_error(d, root, err, "%s is missing: %s, %s", info->key, info->help,
+			quantity_describe(info->unit));
+	return figure_read(d, n, info, m, &m->figures[(*count)++], err);
+}
+
+static int read_figures(
+	const struct document *d, struct machine *m, size_t *count, struct error *err)
 {
 	m->figures = calloc(NR_FIGURES, sizeof(*m->figures));
 	if (!m->figures)
 		return error_set(err, "out of memory");
-	for (size_t i = 0; i < NR_FIGURES; i++) {
-		const struct figure_info *info = &machine_figures[i];
-		const node *root = document_root(d), *n = node_find(d, root, info->key);
-		struct figure *figure = &m->figures[i];
-
-		if (!n)
-			return node_error(d, root, err, "%s is missing: %s, %s", info->key,
-				info->help, quantity_describe(info->unit));
-		if (figure_read(d, n, info, m, figure, err) < 0)
+	for (size_t i = 0; i < NR_FIGURES; i++)
+		if (read_one(d, m, &machine_figures[i], count, err) < 0)
 			return -1;
-	}
 	return check_consistency(d, m, err);
 }
 
 /* From now on the machine, not the document, owns the strings. Returns 0 or -1. */
-static int own_strings(struct machine *m)
+static int own_strings(struct machine *m, size_t count)
 {
 	bool complete = true;
 
-	for (size_t i = 0; i < NR_FIGURES; i++) {
+	for (size_t i = 0; i < count; i++) {
 		m->figures[i].text = strdup(m->figures[i].text);
 		m->figures[i].source = strdup(m->figures[i].source);
 		complete = complete && m->figures[i].text && m->figures[i].source;
 	}
-	m->nr_figures = NR_FIGURES;
+	m->nr_figures = count;
 	return complete ? 0 : -1;
 }
 
 static int read_machine(const struct document *d, struct machine *m, struct error *err)
 {
+	size_t count = 0;
+
 	if (check_keys(d, err) < 0 || read_text(d, "name", m->name, sizeof(m->name), err) < 0 ||
-		read_text(d, "cpu", m->cpu, sizeof(m->cpu), err) < 0 || read_figures(d, m, err) < 0)
+		read_text(d, "cpu", m->cpu, sizeof(m->cpu), err) < 0 ||
+		read_figures(d, m, &count, err) < 0)
 		return -1;
-	if (own_strings(m) < 0)
+	if (own_strings(m, count) < 0)
 		return error_set(err, "out of memory");
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct error;
+struct figure_info;
 
 /* How sure a figure is; the marks of the machine files. */
 enum figure_mark {
@@ -25,7 +26,8 @@ enum figure_mark {
 /*
  * struct machine - every figure in one flat record, in base units: bytes, seconds, hertz, cycles of
  * the core clock, or a plain ratio. What each one means stands in the figure table of machine.c,
- * which also feeds the file parser, the bounds and `zonesim list machines`.
+ * which also feeds the file parser, the bounds and `zonesim list machines`. On a machine of one
+ * socket the figures between sockets are 0.
  */
 struct machine {
 	char name[64];
@@ -38,6 +40,7 @@ struct machine {
 	/* core */
 	double clock;		  /* Hz, all cores busy */
 	double max_clock;	  /* Hz, one core busy */
+	double base_clock;	  /* Hz, of the time-stamp counter */
 	double cpi;		  /* cycles per instruction of kernel code that hits the L1 */
 	double smt_throughput;	  /* of two busy siblings, against one alone */
 	double reorder_buffer;	  /* entries; instructions that may run past a load miss */
@@ -62,6 +65,7 @@ struct machine {
 	/* fixed costs: cycles, seconds */
 	double trap_in, trap_out; /* cycles of entering and leaving a page fault */
 	double invalidate_page;	  /* cycles of one INVLPG */
+	double idle_exit;	  /* seconds from an interrupt to an idle CPU's first instruction */
 	double clear_page_hot,
 		clear_page_cold; /* seconds to zero 4 KiB, resident in L1 / in DRAM */
 
@@ -71,6 +75,7 @@ struct machine {
 
 /* A figure as the file gives it. All strings are owned by the machine. */
 struct figure {
+	const struct figure_info *info;
 	const char *key;  /* as in the file, e.g. "dirty-same-socket" */
 	const char *text; /* the value as written, e.g. "50 ns" */
 	enum figure_mark mark;

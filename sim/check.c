@@ -40,9 +40,20 @@ static int check_pageset(const struct point *p, const char **key, char *why, siz
 		.batch = (int)p->pcp_batch,
 		.high = (int)p->pcp_high,
 		.percpu_pagelist_fraction = (int)p->percpu_pagelist_fraction,
+		.percpu_pagelist_high_fraction = (int)p->percpu_pagelist_high_fraction,
+		.nodes = (int)p->machine->sockets,
+		.cpus = (int)(p->machine->cores_per_socket * p->machine->threads_per_core),
 	};
 	int batch, high;
+	bool by_zone = p->patches & PATCH_BIT(PATCH_PCP_HIGH_BY_ZONE);
 
+	if (by_zone ? p->percpu_pagelist_fraction : p->percpu_pagelist_high_fraction) {
+		*key = by_zone ? "pcp.percpu-pagelist-fraction"
+			       : "pcp.percpu-pagelist-high-fraction";
+		(void)snprintf(why, size, "no effect on a kernel %s pcp-high-by-zone (v5.14)",
+			by_zone ? "with" : "without");
+		return -1;
+	}
 	pageset_size(&boot, &batch, &high);
 	if (high >= batch)
 		return 0;

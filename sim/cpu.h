@@ -52,10 +52,12 @@ struct cpu {
 	unsigned int nr_in_flight;
 
 	unsigned long fast_forward_left; /* turns, see fast_forward.h; 0: code is charged */
-	struct cpu *next_waiter;	 /* in a lock's queue */
+	struct cpu *next_waiter;	 /* in the queue of a lock or of sleepers */
+	bool sleeping;			 /* among the latter, see wait.h */
 	enum hold hold;			 /* of a lock, now */
 	enum hold next_zone_hold;	 /* what the next hold of a zone lock is for */
 	sim_time spun[4];		 /* time spent waiting, by lock class */
+	sim_time slept;			 /* until woken */
 	struct in_flight in_flight[MAX_IN_FLIGHT];
 };
 

@@ -16,10 +16,16 @@ static void yield(struct cpu *cpu)
 
 void fast_forward_begin(struct task *task, unsigned int rounds)
 {
-	double turns = (double)task->point->workload->locks_per_round(task->point);
+	double turns = (double)task->point->workload->turns_per_round(task->point);
 	struct cpu *cpu = task->cpu;
 
 	cpu->fast_forward_left = (unsigned long)(rounds * turns * YIELDS_PER_TURN);
+	cpu_resume(cpu);
+}
+
+void fast_forward_end(struct cpu *cpu)
+{
+	cpu->fast_forward_left = 0;
 	cpu_resume(cpu);
 }
 

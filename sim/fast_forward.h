@@ -18,6 +18,9 @@
  */
 void fast_forward_begin(struct task *task, unsigned int rounds);
 
+/* @cpu, whose code is running, has done all that it has to before it is charged. */
+void fast_forward_end(struct cpu *cpu);
+
 /* Take a turn at a lock; true while @this_cpu is still fast forward. */
 bool fast_forward_turn(void);
 

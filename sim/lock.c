@@ -34,6 +34,8 @@ static enum lock_class class_of(const char *name)
 {
 	if (!strcmp(name, "zone->lock"))
 		return LOCK_ZONE;
+	if (!strcmp(name, "pcp->lock"))
+		return LOCK_PCP;
 	return strcmp(name, "lru_lock") ? LOCK_OTHER : LOCK_LRU;
 }
 
@@ -131,43 +133,120 @@ static enum hold hold_of(const struct lock *lock, const struct cpu *cpu)
 	return lock->class == LOCK_LRU ? HOLD_LRU : HOLD_OTHER;
 }
 
+/*
+ * The lock of a pageset, which is its CPU's but for rare visitors, is like its line: as long as no
+ * one else has come, taking it is seen by no one, and simulated time need not have come this far.
+ */
+static bool is_private(const struct lock *lock, const struct cpu *cpu)
+{
+	return lock->class == LOCK_PCP && lock->last_owner == (int)cpu->id && !lock->owner;
+}
+
+static void begin_hold(struct lock *lock, struct cpu *cpu)
+{
+	lock->acquisitions++;
+	lock->acquisition_bounces += lock->last_owner != (int)cpu->id;
+	lock->held_since = cpu->clock;
+	/* a pageset's is held around those of zones, which are told apart */
+	if (lock->class != LOCK_PCP)
+		cpu->hold = hold_of(lock, cpu);
+}
+
+/* No one has the lock: it is @cpu's. */
+static void take_free(struct lock *lock, struct cpu *cpu)
+{
+	lock->owner = cpu;
+	/* by a clock that runs ahead of simulated time it may not be free yet */
+	if (lock->released > cpu->clock)
+		cpu->clock = lock->released;
+	memory_access(lock->word, 4, ACCESS_ATOMIC);
+	begin_hold(lock, cpu);
+}
+
 void lock_acquire(struct lock *lock)
 {
 	struct cpu *cpu = this_cpu;
 
 	cpu_charge_cycles(cpu, LOCK_CYCLES);
 	cpu_fence(cpu);
-	cpu_sync(cpu);
+	if (!is_private(lock, cpu))
+		cpu_sync(cpu);
 	if (lock->owner == cpu)
 		sim_broken("CPU %u takes %s of node %d, which it has already", cpu->id, lock->name,
 			lock->node);
-	if (lock->owner) {
-		wait_for(lock, cpu);
-	} else {
-		lock->owner = cpu;
-		memory_access(lock->word, 4, ACCESS_ATOMIC);
+	if (!lock->owner) {
+		take_free(lock, cpu);
+		return;
 	}
-	lock->acquisitions++;
-	lock->acquisition_bounces += lock->last_owner != (int)cpu->id;
-	lock->held_since = cpu->clock;
-	cpu->hold = hold_of(lock, cpu);
+	wait_for(lock, cpu);
+	begin_hold(lock, cpu);
+}
+
+bool lock_try_acquire(struct lock *lock)
+{
+	struct cpu *cpu = this_cpu;
+
+	cpu_charge_cycles(cpu, LOCK_CYCLES);
+	cpu_fence(cpu);
+	if (!is_private(lock, cpu))
+		cpu_sync(cpu);
+	if (lock->owner) {
+		memory_access(lock->word, 4, ACCESS_READ);
+		return false;
+	}
+	take_free(lock, cpu);
+	return true;
 }
 
 void lock_release(struct lock *lock)
 {
 	struct cpu *cpu = this_cpu;
+	enum hold hold = lock->class == LOCK_PCP ? HOLD_OTHER : cpu->hold;
 
 	if (lock->owner != cpu)
 		sim_broken("CPU %u releases %s of node %d, which it has not", cpu->id, lock->name,
 			lock->node);
-	cpu_fence(cpu);
-	cpu_sync(cpu);
-	times_add(&lock->hold[cpu->hold], cpu->clock - lock->held_since);
-	cpu->hold = HOLD_NOTHING;
+	if (lock->class != LOCK_PCP || lock->first) {
+		cpu_fence(cpu);
+		cpu_sync(cpu);
+	} else {
+		cpu_settle(cpu);
+	}
+	times_add(&lock->hold[hold], cpu->clock - lock->held_since);
+	if (lock->class != LOCK_PCP)
+		cpu->hold = HOLD_NOTHING;
 	lock->last_owner = (int)cpu->id;
+	lock->released = cpu->clock;
 	lock->owner = dequeue(lock);
 	if (lock->owner)
 		engine_unpark(lock->owner->actor);
 	cpu_resume(cpu);
 	cpu_charge_cycles(cpu, UNLOCK_CYCLES);
+}
+
+/* ---- uncharged ---- */
+
+void lock_acquire_uncharged(struct lock *lock)
+{
+	struct cpu *cpu = this_cpu;
+
+	while (!lock_try_acquire_uncharged(lock)) {
+		engine_yield();
+		cpu_resume(cpu);
+	}
+}
+
+bool lock_try_acquire_uncharged(struct lock *lock)
+{
+	if (lock->owner)
+		return false;
+	lock->owner = this_cpu;
+	lock->held_since = this_cpu->clock;
+	return true;
+}
+
+void lock_release_uncharged(struct lock *lock)
+{
+	lock->last_owner = (int)this_cpu->id;
+	lock->owner = NULL;
 }

@@ -11,7 +11,7 @@
 #include "cpu.h"
 
 /* Classes whose waiting is told apart in the scores. */
-enum lock_class { LOCK_ZONE, LOCK_LRU, LOCK_OTHER, NR_LOCK_CLASSES };
+enum lock_class { LOCK_ZONE, LOCK_LRU, LOCK_PCP, LOCK_OTHER, NR_LOCK_CLASSES };
 
 /* Times of one kind: how many, how long. Buckets double: [2^i, 2^(i+1)) nanoseconds. */
 #define LOCK_HISTOGRAM_BUCKETS 32
@@ -30,6 +30,7 @@ struct lock {
 	struct cpu *first, *last; /* waiters in the order in which they came */
 	int last_owner;		  /* CPU, -1: none yet */
 	sim_time held_since;
+	sim_time released; /* when it was last, by the clock of the CPU that did */
 
 	/* as lock_stat counts them: a bounce is an event on another CPU than the one before */
 	uint64_t acquisitions, acquisition_bounces, contentions, contention_bounces;
@@ -37,7 +38,8 @@ struct lock {
 	struct lock_times hold[NR_HOLDS];
 };
 
-#define MAX_LOCKS 64
+/* A zone and an LRU lock for each of 8 nodes, and one for each of 1024 CPUs there. */
+#define MAX_LOCKS (8 * (2 + 1024))
 extern struct lock locks[MAX_LOCKS];
 extern unsigned int nr_locks;
 
@@ -55,6 +57,17 @@ unsigned int lock_create(const char *name, int node, uintptr_t word);
  */
 void lock_acquire(struct lock *lock);
 void lock_release(struct lock *lock);
+
+/* Take the lock if no one has it; false when someone has. */
+bool lock_try_acquire(struct lock *lock);
+
+/*
+ * The same without any charge, for code that is not charged. Only locks of pagesets have owners
+ * then: all others are let go before another CPU's code runs.
+ */
+void lock_acquire_uncharged(struct lock *lock);
+bool lock_try_acquire_uncharged(struct lock *lock);
+void lock_release_uncharged(struct lock *lock);
 
 /*
  * Time from the unlock to the first instruction of the next owner: the unlocking store gains the

@@ -10,25 +10,12 @@
 #include "../alloc/mm.h"
 #include "lock.h"
 #include "statistics.h"
+#include "wait.h"
 #include "workload.h"
 
-/* What a node did and waited for in a round, or since the start. */
-enum series {
-	SERIES_TIME,	   /* seconds */
-	SERIES_WORK,	   /* units of the score */
-	SERIES_ZONE_SPIN,  /* CPU seconds waited for the zone lock */
-	SERIES_LRU_SPIN,   /* for the LRU lock */
-	SERIES_ZONE_TAKEN, /* acquisitions of the zone lock */
-	SERIES_HOLD_ALLOC, /* seconds of its holds that refilled a pageset, */
-	SERIES_ALLOCS,	   /* and how many */
-	SERIES_HOLD_FREE,  /* seconds of its holds that drained one, */
-	SERIES_FREES,	   /* and how many */
-	SERIES_LRU_HOLD,   /* seconds of holds of the LRU lock, */
-	SERIES_LRU_TAKEN,  /* and how many */
-	NR_SERIES
-};
-
 #define LIMIT_PIECES 1000
+
+/* ---- what is measured together ---- */
 
 /*
  * Nodes with equally many tasks do the same work apart from each other, so their rounds are taken
@@ -45,6 +32,7 @@ struct node {
 	struct group *group;
 	uint64_t work, next;	 /* work done, and at which amount a round ends */
 	double since[NR_SERIES]; /* totals when the last round ended */
+	double counts[MAX_WORKLOAD_COUNTS];
 	size_t nr_rounds;
 };
 
@@ -57,6 +45,12 @@ static const struct task *measured_tasks;
 static uint64_t round_work; /* of one task */
 static bool precise;
 static double charged_since; /* host time */
+
+/* Which of nodes[] a socket's tasks, locks and events belong to. */
+static unsigned int node_of(unsigned int socket)
+{
+	return measured->workload->coupled ? 0 : socket;
+}
 
 static double seconds(sim_time time)
 {
@@ -82,22 +76,35 @@ static void add_lock(double total[NR_SERIES], const struct lock *lock)
 	}
 }
 
+static void add_events(double total[NR_SERIES], unsigned int node)
+{
+	for (unsigned int socket = 0; socket < MAX_NUMNODES; socket++)
+		for (int i = 0; i < NR_VM_EVENT_ITEMS && node_of(socket) == node; i++)
+			total[SERIES_EVENT + i] += (double)vm_events[socket][i];
+}
+
 static void totals(unsigned int node, sim_time now, double total[NR_SERIES])
 {
+	const struct node *n = &nodes[node];
+
 	memset(total, 0, NR_SERIES * sizeof(total[0]));
 	total[SERIES_TIME] = seconds(now);
-	total[SERIES_WORK] = (double)nodes[node].work;
+	total[SERIES_WORK] = (double)n->work;
+	total[SERIES_TASK_TIME] = n->tasks * seconds(now);
+	total[SERIES_TASK_CYCLES] = total[SERIES_TASK_TIME] * measured->machine->base_clock;
 	for (unsigned int i = 0; i < measured->tasks; i++) {
 		const struct cpu *cpu = measured_tasks[i].cpu;
 
-		if (cpu->socket != node)
+		if (node_of(cpu->socket) != node)
 			continue;
 		total[SERIES_ZONE_SPIN] += seconds(cpu->spun[LOCK_ZONE]);
 		total[SERIES_LRU_SPIN] += seconds(cpu->spun[LOCK_LRU]);
 	}
 	for (unsigned int i = 0; i < nr_locks; i++)
-		if (locks[i].node == (int)node)
+		if (node_of((unsigned int)locks[i].node) == node)
 			add_lock(total, &locks[i]);
+	memcpy(&total[SERIES_WORKLOAD], n->counts, sizeof(n->counts));
+	add_events(total, node);
 }
 
 static int grow(struct group *g)
@@ -179,10 +186,15 @@ static struct estimate ratio(enum series top, enum series bottom)
 	return sum;
 }
 
+static struct estimate estimate_metric(const struct workload_metric *m)
+{
+	return m->bottom == SERIES_TIME ? rate(m->top) : ratio(m->top, m->bottom);
+}
+
 /* The fewest rounds, one at least of each node, that are taken for a measurement. */
 #define MIN_ROUNDS 3
 
-static bool precise_enough(void)
+static bool enough_rounds(void)
 {
 	for (unsigned int i = 0; i < MAX_NUMNODES; i++)
 		if (nodes[i].tasks && !nodes[i].nr_rounds)
@@ -190,21 +202,38 @@ static bool precise_enough(void)
 	for (unsigned int i = 0; i < nr_groups; i++)
 		if (groups[i].nr_rounds < MIN_ROUNDS)
 			return false;
-	struct estimate score = rate(SERIES_WORK);
+	return true;
+}
 
-	return estimate_ci95(score) <= measured->precision * score.mean;
+static bool is_precise(struct estimate e)
+{
+	return estimate_ci95(e) <= measured->precision * e.mean;
+}
+
+static bool precise_enough(void)
+{
+	if (!enough_rounds() || !is_precise(rate(SERIES_WORK)))
+		return false;
+	for (const struct workload_metric *m = measured->workload->metrics; m && m->name; m++)
+		if (m->decides && !is_precise(estimate_metric(m)))
+			return false;
+	return true;
 }
 
 /* ---- watching ---- */
 
-void measure_work(struct task *task)
+void measure_work(struct task *task, unsigned long units)
 {
-	unsigned int node = task->cpu->socket;
+	unsigned int node = node_of(task->cpu->socket);
 	struct node *n = &nodes[node];
 
-	if (++n->work < n->next || sim_stopping)
+	if (task->cpu->fast_forward_left)
 		return;
-	n->next += n->tasks * round_work;
+	n->work += units;
+	if (n->work < n->next || sim_stopping)
+		return;
+	while (n->work >= n->next)
+		n->next += n->tasks * round_work;
 	end_round(n, node, task->cpu->clock);
 	if (all_rounds < next_look)
 		return;
@@ -212,6 +241,12 @@ void measure_work(struct task *task)
 	next_look = all_rounds + all_rounds / 20 + 1;
 	precise = precise_enough();
 	sim_stopping |= precise;
+}
+
+void measure_count(const struct task *task, unsigned int count, double amount)
+{
+	if (!task->cpu->fast_forward_left)
+		nodes[node_of(task->cpu->socket)].counts[count] += amount;
 }
 
 static void stop_at_limit(void *unused)
@@ -224,6 +259,7 @@ static void stop_at_limit(void *unused)
 	for (int i = 0; i < LIMIT_PIECES && !sim_stopping; i++)
 		engine_advance(seconds_to_ps(measured->time_limit / LIMIT_PIECES));
 	sim_stopping = true;
+	wait_end();
 }
 
 static int join_group(struct node *n)
@@ -247,7 +283,7 @@ int measure_start(const struct point *point, struct task *tasks)
 	measured_tasks = tasks;
 	round_work = point->workload->work_per_round(point);
 	for (unsigned int i = 0; i < point->tasks; i++)
-		nodes[tasks[i].cpu->socket].tasks++;
+		nodes[node_of(tasks[i].cpu->socket)].tasks++;
 	for (unsigned int i = 0; i < MAX_NUMNODES; i++) {
 		if (nodes[i].tasks && join_group(&nodes[i]))
 			return -1;
@@ -268,12 +304,14 @@ static void add(struct point_result *r, const char *name, const char *unit, stru
 
 static void add_metrics(struct point_result *r)
 {
+	const struct workload *w = measured->workload;
 	double tasks = measured->tasks;
 
-	add(r, "score", "pages/s", rate(SERIES_WORK), 1,
-		"pages faulted per second, all tasks together");
-	add(r, "per_process_ops", "pages/s", rate(SERIES_WORK), 1 / tasks,
+	add(r, "score", w->rate, rate(SERIES_WORK), 1, w->rate_help);
+	add(r, "per_process_ops", w->rate, rate(SERIES_WORK), 1 / tasks,
 		"score divided by the number of tasks");
+	for (const struct workload_metric *m = w->metrics; m && m->name; m++)
+		add(r, m->name, m->unit, estimate_metric(m), m->scale, m->help);
 	add(r, "zone_lock_spin_share", "percent", rate(SERIES_ZONE_SPIN), 100 / tasks,
 		"time that tasks wait for zone locks, in percent of all task CPU time");
 	add(r, "lru_lock_spin_share", "percent", rate(SERIES_LRU_SPIN), 100 / tasks,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * measure.h - watching a run until the score is precise enough.
+ * measure.h - watching a run until the score is precise enough, and what else decides.
  *
  * Tasks of a node, which share its locks, fall into step: they fault together and unmap together,
  * so the rate of work swings from nothing to twice its mean. The natural batch is therefore a
- * round: the time in which the node's tasks together do one round of the workload each.
+ * round: the time in which the node's tasks together do one round of the workload each. A coupled
+ * workload is measured as if all its tasks were of one node.
  */
 #ifndef ZONESIM_MEASURE_H
 #define ZONESIM_MEASURE_H
@@ -18,10 +19,13 @@
 int measure_start(const struct point *point, struct task *tasks);
 
 /*
- * measure_work - @task has done one more unit of work, at its CPU's clock. Ends the run, by
- * sim_stopping, when the score is as precise as the point asks.
+ * measure_work - @task has done @units more of work, at its CPU's clock. Ends the run, by
+ * sim_stopping, when the score is as precise as the point asks. While fast forward nothing counts.
  */
-void measure_work(struct task *task);
+void measure_work(struct task *task, unsigned long units);
+
+/* Add @amount to the workload's own series SERIES_WORKLOAD + @count. Likewise. */
+void measure_count(const struct task *task, unsigned int count, double amount);
 
 /* Fill in the metrics, the warm-up and the status after the run. */
 void measure_finish(const struct point *point, struct point_result *result);

@@ -39,6 +39,7 @@ static bool llc_inclusive;
 static struct memory_costs {
 	sim_time l2, llc, dram_local, dram_remote, atomic;
 	sim_time clear_hot, clear_cold, clear_llc;
+	sim_time read_llc, read_dram, read_dram_remote; /* of a page */
 	sim_time sibling, transfer[MAX_SOCKETS][MAX_SOCKETS];
 } costs;
 
@@ -75,9 +76,13 @@ static void init_costs(const struct machine *m)
 	costs.atomic = (sim_time)(m->atomic * cycle);
 	costs.clear_hot = seconds_to_ps(m->clear_page_hot);
 	costs.clear_cold = seconds_to_ps(m->clear_page_cold);
-	/* from the LLC, as many lines at a time as there are fill buffers */
-	costs.clear_llc = costs.clear_hot +
-			  (sim_time)(LINES_PER_PAGE * (double)costs.llc / m->line_fill_buffers);
+	/* as many lines at a time as there are fill buffers */
+	costs.read_llc = (sim_time)(LINES_PER_PAGE * (double)costs.llc / m->line_fill_buffers);
+	costs.read_dram =
+		(sim_time)(LINES_PER_PAGE * (double)costs.dram_local / m->line_fill_buffers);
+	costs.read_dram_remote =
+		(sim_time)(LINES_PER_PAGE * (double)costs.dram_remote / m->line_fill_buffers);
+	costs.clear_llc = costs.clear_hot + costs.read_llc;
 	costs.sibling = engine_route_latency(0, nr_cpus > machine_cores(m) ? machine_cores(m) : 0);
 	for (unsigned int a = 0; a < (unsigned int)m->sockets; a++)
 		for (unsigned int b = 0; b < (unsigned int)m->sockets; b++)
@@ -446,26 +451,57 @@ static void stamp_data(const struct cpu *cpu, struct line *line)
 	line->data_stamp = llc_clock[cpu->socket];
 }
 
+/* Whether the data are in the LLC of @cpu's socket; if not, they pass through it now. */
+static bool data_in_llc(const struct cpu *cpu, const struct line *line, unsigned int node)
+{
+	if (line->data_socket == cpu->socket + 1 &&
+		llc_clock[cpu->socket] - line->data_stamp < llc_lines)
+		return true;
+	bandwidth_use(node, 64 * LINES_PER_PAGE);
+	llc_clock[cpu->socket] += LINES_PER_PAGE;
+	return false;
+}
+
+/* The page's lines go through @cpu's core, which takes @time. */
+static void pass_page(struct cpu *cpu, struct line *line, sim_time time)
+{
+	cpu_settle(cpu);
+	cpu_charge_time(cpu, time);
+	cpu->core_clocks->l1 += LINES_PER_PAGE;
+	cpu->core_clocks->l2 += LINES_PER_PAGE;
+	stamp_data(cpu, line);
+}
+
 void memory_clear_page(uintptr_t record)
 {
 	struct cpu *cpu = this_cpu;
 	struct line *line = line_of(record);
-	struct core_clocks *clocks = cpu->core_clocks;
 	unsigned int node = home_of(record);
-	bool near = line->data_socket == cpu->socket + 1 &&
-		    llc_clock[cpu->socket] - line->data_stamp < llc_lines;
 	sim_time time = costs.clear_llc;
 
-	if (!near) {
-		bandwidth_use(node, 64 * LINES_PER_PAGE);
-		llc_clock[cpu->socket] += LINES_PER_PAGE;
+	if (!data_in_llc(cpu, line, node))
 		time = (sim_time)((double)costs.clear_cold * bandwidth_latency_factor(node));
-	}
-	cpu_settle(cpu);
-	cpu_charge_time(cpu, time);
-	clocks->l1 += LINES_PER_PAGE;
-	clocks->l2 += LINES_PER_PAGE;
-	stamp_data(cpu, line);
+	pass_page(cpu, line, time);
+}
+
+static void read_page(uintptr_t record)
+{
+	struct cpu *cpu = this_cpu;
+	struct line *line = line_of(record);
+	unsigned int node = home_of(record);
+	sim_time time = costs.read_llc;
+
+	if (!data_in_llc(cpu, line, node))
+		time = (sim_time)((double)(node == cpu->socket ? costs.read_dram
+							       : costs.read_dram_remote) *
+				  bandwidth_latency_factor(node));
+	pass_page(cpu, line, time);
+}
+
+void memory_copy_page(uintptr_t to, uintptr_t from)
+{
+	read_page(from);
+	memory_clear_page(to);
 }
 
 void memory_touch_page(uintptr_t record)

@@ -75,6 +75,13 @@ void memory_take_line(struct cpu *cpu, uintptr_t address);
  */
 void memory_clear_page(uintptr_t record);
 
+/*
+ * memory_copy_page - @this_cpu writes the page that @to stands for as memory_clear_page does, and
+ * reads that of @from besides: from the socket's LLC or from DRAM, as many lines at a time as there
+ * are fill buffers.
+ */
+void memory_copy_page(uintptr_t to, uintptr_t from);
+
 /* One line of that page is used, at a place no one else shares. */
 void memory_touch_page(uintptr_t record);
 

@@ -19,6 +19,7 @@
 #include "fast_forward.h"
 #include "report.h"
 #include "sim.h"
+#include "wait.h"
 #include "workload.h"
 
 struct fixed_costs fixed_costs;
@@ -41,7 +42,8 @@ static size_t arena_bytes(const struct point *point)
 			  sizeof(struct mmu_gather) + sizeof(struct pagevec) + PAGE_SIZE +
 			  4 * CACHE_LINE;
 	size_t per_cpu = (size_t)m->sockets *
-			 (sizeof(struct per_cpu_pageset) + sizeof(struct per_cpu_nodestat));
+			 (sizeof(struct per_cpu_pageset) + sizeof(struct per_cpu_order_pages) +
+				 sizeof(struct per_cpu_nodestat));
 	size_t per_node = sizeof(struct pglist_data) + sizeof(struct mem_cgroup_per_node);
 
 	return pages * sizeof(struct page) + pages / 1024 + point->tasks * per_task +
@@ -61,6 +63,9 @@ static int boot(const struct point *point)
 		.batch = (int)point->pcp_batch,
 		.high = (int)point->pcp_high,
 		.percpu_pagelist_fraction = (int)point->percpu_pagelist_fraction,
+		.percpu_pagelist_high_fraction = (int)point->percpu_pagelist_high_fraction,
+		.cache_slice =
+			(unsigned long)(m->llc_size / (m->cores_per_socket * m->threads_per_core)),
 	};
 
 	for (unsigned int cpu = 0; cpu < nr_cpus; cpu++)
@@ -86,13 +91,21 @@ static void set_fixed_costs(const struct point *point)
 		.flush_tlb = m->invalidate_page,
 		.fault_path = point->instructions.fault_path,
 		.unmap_path = point->instructions.unmap_path,
+		.switch_path = point->instructions.switch_path,
+		.wake_path = point->instructions.wake_path,
+		.idle_exit = seconds_to_ps(m->idle_exit),
 	};
+}
+
+static unsigned int cpu_of_task(const struct point *point, unsigned int id)
+{
+	return point->workload->cpu_of_task ? point->workload->cpu_of_task(point, id) : id;
 }
 
 static int init_task(struct task *task, const struct point *point, unsigned int id)
 {
 	task->id = id;
-	task->cpu = &cpus[id];
+	task->cpu = &cpus[cpu_of_task(point, id)];
 	task->point = point;
 	task->lru_pvec = arena_alloc(sizeof(*task->lru_pvec), CACHE_LINE);
 	task->gather = arena_alloc(sizeof(*task->gather), CACHE_LINE);
@@ -111,7 +124,8 @@ static struct task *init_tasks(const struct point *point)
 	for (unsigned int node = 0; tasks && node < (unsigned int)point->machine->sockets; node++) {
 		memory_set_home((uintptr_t)arena_alloc(CACHE_LINE, CACHE_LINE), node);
 		for (unsigned int i = 0; i < point->tasks; i++)
-			if (cpus[i].socket == node && init_task(&tasks[i], point, i))
+			if (cpus[cpu_of_task(point, i)].socket == node &&
+				init_task(&tasks[i], point, i))
 				return NULL;
 	}
 	return tasks;
@@ -136,6 +150,7 @@ static void task_main(void *argument)
 		cpu_sync(cpu);
 	}
 	cpu->state = CPU_IDLE;
+	wait_end();
 }
 
 static int start_tasks(const struct point *point, struct task *tasks)

@@ -25,8 +25,9 @@ struct point {
 	const struct workload *workload;
 	double parameters[8]; /* the workload's, in the order of its option table, base units */
 	unsigned int tasks;
-	unsigned int pcp_batch, pcp_high;      /* 0: what the kernel chooses */
-	unsigned int percpu_pagelist_fraction; /* 0: off */
+	unsigned int pcp_batch, pcp_high;	    /* 0: what the kernel chooses */
+	unsigned int percpu_pagelist_fraction;	    /* 0: off; before pcp-high-by-zone */
+	unsigned int percpu_pagelist_high_fraction; /* 0: off; since */
 	double precision; /* half width of the 95% confidence interval over the score; 0.005 is 0.5%
 			   */
 	double time_limit; /* simulated seconds */

@@ -8,35 +8,56 @@
 #include "memory.h"
 #include "sim.h"
 
-uint64_t vm_events[NR_VM_EVENT_ITEMS];
+uint64_t vm_events[MAX_NUMNODES][NR_VM_EVENT_ITEMS];
 
 const char *const vm_event_names[NR_VM_EVENT_ITEMS] = {"pgalloc", "pgfree", "pgfault", "pcp_refill",
 	"pcp_drain", "buddy_split", "buddy_merge", "buddy_tail", "buddy_fallback", "alloc_remote",
-	"lru_add_drain", "tlb_flush", "bad_page"};
+	"lru_add_drain", "tlb_flush", "pcp_drain_high", "pcp_lock_missed", "bad_page"};
 const char *const vm_event_help[NR_VM_EVENT_ITEMS] = {"pages handed out", "pages given back",
-	"anonymous page faults", "refills of a pageset (rmqueue_bulk)",
+	"page faults", "refills of a pageset (rmqueue_bulk)",
 	"drains of a pageset (free_pcppages_bulk)", "blocks halved", "pairs of buddies joined",
 	"free blocks put at a list's tail because they are likely to merge",
 	"blocks taken from another migratetype", "pages that came from another node",
 	"pagevecs moved to the LRU list", "flushes of the TLB while unmapping",
-	"pages that failed the sanity check"};
+	"drains that emptied a pageset because of blocks of order 1 to 3 (free_high)",
+	"tries of a pageset's lock that found it taken", "pages that failed the sanity check"};
 
 void spin_lock_init(spinlock_t *lock, const char *class_name, int node)
 {
 	lock->slot = lock_create(class_name, node, (uintptr_t)lock);
 }
 
-void spin_lock(spinlock_t *lock)
+/*
+ * While fast forward, CPUs give way to each other where they would wait, at the locks of nodes, and
+ * those need no owner. A pageset's lock is held around them.
+ */
+void spin_lock(spinlock_t *word)
 {
-	if (!fast_forward_turn())
-		lock_acquire(&locks[lock->slot]);
+	struct lock *lock = &locks[word->slot];
+
+	if (lock->class == LOCK_PCP && !charged_cpu)
+		lock_acquire_uncharged(lock);
+	else if (!fast_forward_turn())
+		lock_acquire(lock);
 }
 
-void spin_unlock(spinlock_t *lock)
+bool spin_trylock(spinlock_t *word)
 {
+	struct lock *lock = &locks[word->slot];
+
+	return charged_cpu ? lock_try_acquire(lock) : lock_try_acquire_uncharged(lock);
+}
+
+void spin_unlock(spinlock_t *word)
+{
+	struct lock *lock = &locks[word->slot];
+
 	if (charged_cpu)
-		lock_release(&locks[lock->slot]);
-	this_cpu->next_zone_hold = HOLD_OTHER;
+		lock_release(lock);
+	else if (lock->class == LOCK_PCP)
+		lock_release_uncharged(lock);
+	if (lock->class != LOCK_PCP)
+		this_cpu->next_zone_hold = HOLD_OTHER;
 }
 
 unsigned long local_irq_save(void)
@@ -70,6 +91,12 @@ void clear_page(struct page *page)
 		memory_clear_page((uintptr_t)page);
 }
 
+void copy_page(struct page *to, struct page *from)
+{
+	if (charged_cpu)
+		memory_copy_page((uintptr_t)to, (uintptr_t)from);
+}
+
 void touch_page(struct page *page)
 {
 	if (charged_cpu)
@@ -89,7 +116,7 @@ void *memblock_alloc(size_t size, size_t align)
 void count_vm_events(enum vm_event_item item, unsigned long delta)
 {
 	if (charged_cpu)
-		vm_events[item] += delta;
+		vm_events[this_cpu->socket][item] += delta;
 	/* what the lock that is taken next will be held for */
 	if (item == PCP_REFILL)
 		this_cpu->next_zone_hold = HOLD_ZONE_ALLOC;

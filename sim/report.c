@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "../alloc/pcp.h"
 #include "../alloc/vmstat.h"
 #include "lock.h"
 #include "memory.h"
@@ -15,38 +16,61 @@ static double seconds(sim_time time)
 	return (double)time / PS_PER_SECOND;
 }
 
+/* Smallest first, where 0 stands for none yet. */
+static void widen(double *min, double *max, const struct lock_times *t, bool first)
+{
+	if (!t->count)
+		return;
+	if (first || seconds(t->min) < *min)
+		*min = seconds(t->min);
+	if (seconds(t->max) > *max)
+		*max = seconds(t->max);
+}
+
+/* Adds what is known of @lock to @r. */
 static void report_lock(const struct lock *lock, struct lock_report *r)
 {
-	(void)snprintf(r->name, sizeof(r->name), "%s node %d", lock->name, lock->node);
-	r->con_bounces = lock->contention_bounces;
-	r->contentions = lock->contentions;
-	r->wait_min = seconds(lock->wait.min);
-	r->wait_max = seconds(lock->wait.max);
-	r->wait_total = seconds(lock->wait.total);
-	r->acq_bounces = lock->acquisition_bounces;
-	r->acquisitions = lock->acquisitions;
+	widen(&r->wait_min, &r->wait_max, &lock->wait, r->wait_total == 0);
+	r->con_bounces += lock->contention_bounces;
+	r->contentions += lock->contentions;
+	r->wait_total += seconds(lock->wait.total);
+	r->acq_bounces += lock->acquisition_bounces;
+	r->acquisitions += lock->acquisitions;
 	for (int i = 0; i < NR_HOLDS; i++) {
-		const struct lock_times *hold = &lock->hold[i];
+		widen(&r->hold_min, &r->hold_max, &lock->hold[i], r->hold_total == 0);
+		r->hold_total += seconds(lock->hold[i].total);
+	}
+}
 
-		if (!hold->count)
+/* One row for each lock, but one for all locks of a node's pagesets. */
+static void report_locks(struct point_result *result)
+{
+	struct lock_report *pcp[MAX_NUMNODES] = {NULL};
+
+	for (unsigned int i = 0; i < nr_locks; i++) {
+		const struct lock *lock = &locks[i];
+		bool of_pageset = lock->class == LOCK_PCP;
+		struct lock_report *r = of_pageset ? pcp[lock->node] : NULL;
+
+		if (!r && result->nr_locks == POINT_MAX_LOCKS)
 			continue;
-		if (r->hold_total == 0 || seconds(hold->min) < r->hold_min)
-			r->hold_min = seconds(hold->min);
-		if (seconds(hold->max) > r->hold_max)
-			r->hold_max = seconds(hold->max);
-		r->hold_total += seconds(hold->total);
+		if (!r) {
+			r = &result->locks[result->nr_locks++];
+			(void)snprintf(
+				r->name, sizeof(r->name), "%s node %d", lock->name, lock->node);
+		}
+		if (of_pageset)
+			pcp[lock->node] = r;
+		report_lock(lock, r);
 	}
 }
 
 void report_fill(const struct point *point, struct point_result *result)
 {
-	const struct per_cpu_pages *pcp = &node_data[0]->zone.pageset[0]->pcp;
-
 	(void)point;
-	result->batch = (unsigned int)pcp->batch;
-	result->high = (unsigned int)pcp->high;
-	for (unsigned int i = 0; i < nr_locks && i < POINT_MAX_LOCKS; i++)
-		report_lock(&locks[i], &result->locks[result->nr_locks++]);
+	result->batch = (unsigned int)pcp_batch(&node_data[0]->zone, 0);
+	result->high = (unsigned int)pcp_high(&node_data[0]->zone, 0);
+	report_locks(result);
 	for (int i = 0; i < NR_SERVED; i++) {
 		uint64_t sum = 0;
 
@@ -56,9 +80,14 @@ void report_fill(const struct point *point, struct point_result *result)
 			(struct counter){served_names[i], served_help[i], sum};
 		result->accesses += sum;
 	}
-	for (int i = 0; i < NR_VM_EVENT_ITEMS; i++)
+	for (int i = 0; i < NR_VM_EVENT_ITEMS; i++) {
+		uint64_t sum = 0;
+
+		for (int node = 0; node < MAX_NUMNODES; node++)
+			sum += vm_events[node][i];
 		result->counters[result->nr_counters++] =
-			(struct counter){vm_event_names[i], vm_event_help[i], vm_events[i]};
+			(struct counter){vm_event_names[i], vm_event_help[i], sum};
+	}
 	result->zoneinfo = zoneinfo_text();
 	result->buddyinfo = buddyinfo_text();
 }

@@ -43,11 +43,12 @@ const char *sim_failure(void);
 /* Costs of kernel paths that are not executed; set by point_run. */
 extern struct fixed_costs {
 	double trap_in, trap_out, irq_save_restore, flush_tlb; /* cycles */
-	double fault_path, unmap_path;			       /* instructions */
+	double fault_path, unmap_path, switch_path, wake_path; /* instructions */
+	sim_time idle_exit;
 } fixed_costs;
 
-/* Events by vm_event_item, all CPUs together, since the start of the run. */
-extern uint64_t vm_events[NR_VM_EVENT_ITEMS];
+/* Events by socket of the CPU and vm_event_item, since the start of the run. */
+extern uint64_t vm_events[MAX_NUMNODES][NR_VM_EVENT_ITEMS];
 extern const char *const vm_event_names[NR_VM_EVENT_ITEMS];
 extern const char *const vm_event_help[NR_VM_EVENT_ITEMS];
 

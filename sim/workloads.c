@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* workloads.c - the list of workloads. */
+/* workloads.c - the list of workloads, which is that of the build: ZONESIM_WORKLOADS(W). */
 
 #include <string.h>
 
 #include "workload.h"
 
-extern const struct workload workload_page_fault1;
+#define DECLARE(name) extern const struct workload workload_##name;
+#define ADDRESS(name) &workload_##name,
 
-const struct workload *const workloads[] = {&workload_page_fault1, NULL};
+ZONESIM_WORKLOADS(DECLARE)
+
+const struct workload *const workloads[] = {ZONESIM_WORKLOADS(ADDRESS) NULL};
 
 const struct workload *workload_find(const char *name)
 {

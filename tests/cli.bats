@@ -69,7 +69,8 @@ END
 	run "$ZONESIM" help scenario
 	[ "$status" -eq 0 ]
 	for path in name machine kernel workload workload.region tasks pcp.batch pcp.high \
-		pcp.percpu-pagelist-fraction measure.precision measure.time-limit measure.seed \
+		pcp.percpu-pagelist-fraction pcp.percpu-pagelist-high-fraction \
+		measure.precision measure.time-limit measure.seed \
 		patches; do
 		printf '%s\n' "$output" | grep -qx "$path"
 	done
@@ -107,8 +108,12 @@ END
 @test "list machines" {
 	prints list machines <<'END'
 NAME           CPU                           TOPOLOGY CPUS  CLOCK    LLC       MEMORY
+broadwell-1s   Intel Xeon E5-1650 v4         1x6x2    12    3.8 GHz  15 MiB    32 GiB
 broadwell-2s   2 x Intel Xeon E5-2699 v4     2x22x2   88    2.8 GHz  55 MiB    128 GiB
 broadwell-4s   4 x Intel Xeon E7-8890 v4     4x24x2   192   2.6 GHz  60 MiB    512 GiB
+cascadelake-2s 2 x Intel Xeon Platinum 8260  2x24x2   96    3.1 GHz  35.75 MiB 192 GiB
+icelake-2s     2 x Intel Xeon Gold 6338      2x32x2   128   2.6 GHz  48 MiB    256 GiB
+skylake-1s     Intel Core i7-6700            1x4x2    8     3.7 GHz  8 MiB     8 GiB
 skylake-2s     2 x Intel Xeon Platinum 8180  2x28x2   112   2.8 GHz  38.5 MiB  64 GiB
 skylake-4s     4 x Intel Xeon Platinum 8160  4x24x2   192   2.8 GHz  33 MiB    768 GiB
 END
@@ -118,7 +123,7 @@ END
 	run "$ZONESIM" list machines skylake-2s
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "skylake-2s: 2 x Intel Xeon Platinum 8180" ]
-	[ "${#lines[@]}" -eq 38 ]
+	[ "${#lines[@]}" -eq 40 ]
 	printf '%s\n' "$output" | grep -qxE \
 		'  dram-local +81 ns +V +MLC on two Platinum 8180 \(FD.io CSIT\)'
 	printf '%s\n' "$output" | grep -qE '  clear-page-cold +370 ns +D +259 ns to 481 ns '
@@ -130,15 +135,15 @@ END
 	[ "$stderr" = "" ]
 	[ "${lines[0]}" = "[" ]
 	[ "${lines[-1]}" = "]" ]
-	[ "$(printf '%s\n' "$output" | grep -c '"cpus": ')" -eq 4 ]
-	[ "$(printf '%s\n' "$output" | grep -c '"key": "dram-local"')" -eq 4 ]
+	[ "$(printf '%s\n' "$output" | grep -c '"cpus": ')" -eq 8 ]
+	[ "$(printf '%s\n' "$output" | grep -c '"key": "dram-local"')" -eq 8 ]
 	printf '%s\n' "$output" | grep -A6 '"key": "dram-local"' | grep -q '"text": "81 ns"'
 }
 
 @test "list patches" {
 	run "$ZONESIM" list patches
 	[ "$status" -eq 0 ]
-	[ "${lines[1]}" = "pick-outside-lock  v4.17  0a5f4e5b4562  choose the pages to drain before taking zone->lock" ]
+	[ "${lines[1]}" = "pick-outside-lock         v4.17  0a5f4e5b4562  choose the pages to drain before taking zone->lock" ]
 	printf '%s\n' "$output" | grep -qx '    needs: pick-outside-lock'
 }
 
@@ -152,7 +157,9 @@ END
 @test "list workloads" {
 	run "$ZONESIM" list workloads
 	[ "$status" -eq 0 ]
-	printf '%s\n' "$output" | grep -q '^page_fault1 '
+	for workload in alloc_free page_fault1 page_fault1_threads page_fault2 page_fault3 pft; do
+		printf '%s\n' "$output" | grep -q "^$workload "
+	done
 	printf '%s\n' "$output" | grep -q '^    region .*128 MiB unless set'
 }
 

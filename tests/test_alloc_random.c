@@ -154,9 +154,8 @@ static void check_step(void)
 		const struct zone *zone = zone_of(node);
 
 		for (int c = 0; c < config.cpus; c++)
-			expect(zone->pageset[c]->pcp.count == reference_pageset_count(c, node),
-				"CPU %d has %d pages of node %d", c, zone->pageset[c]->pcp.count,
-				node);
+			expect(pcp_count(zone, c) == reference_pageset_count(c, node),
+				"CPU %d has %d pages of node %d", c, pcp_count(zone, c), node);
 		for (unsigned long pfn = zone->zone_start_pfn;
 			pfn < zone->zone_start_pfn + zone->managed_pages; pfn++)
 			if ((places[pfn] == PLACE_ELSEWHERE) != reference_owned(pfn))
@@ -206,14 +205,31 @@ static void give_everything_back(void)
 
 /* ---- the runs ---- */
 
-/* Calls @run with each set of patches that may be combined. */
-static void with_all_patches(void (*run)(patch_set set))
+/* Patches that change how much a pageset holds, which is told here, or how the LRU is fed. */
+#define IGNORED                                                                                    \
+	(PATCH_BIT(PATCH_DOUBLE_BATCH) | PATCH_BIT(PATCH_PAGEVEC_15) |                             \
+		PATCH_BIT(PATCH_PCP_HIGH_BY_ZONE))
+
+/* Patches that change which pages an allocation gets, which the reference does not know. */
+#define OTHER_PAGES (PATCH_BIT(PATCH_SKIP_MERGE) | PATCH_BIT(PATCH_PCP_HIGH_ORDER))
+
+/* Calls @run with each set of patches that may be combined; false for those of pcp-high-order. */
+static void with_patches(void (*run)(patch_set set), bool single_pages)
 {
+	const patch_set some = PATCH_BIT(PATCH_PCP_HIGH_ORDER);
 	char why[200];
 
-	for (patch_set set = 0; set < PATCH_BIT(NR_PATCHES); set++)
+	for (patch_set set = 0; set < PATCH_BIT(NR_PATCHES); set++) {
+		/* tuning needs it */
+		patch_set ignored = set & PATCH_BIT(PATCH_PCP_AUTO_TUNE)
+					    ? IGNORED & ~PATCH_BIT(PATCH_PCP_HIGH_BY_ZONE)
+					    : IGNORED;
+
+		if (set & ignored || (single_pages ? set & OTHER_PAGES : !(set & some)))
+			continue;
 		if (patch_set_check(set, why, sizeof(why)))
 			run(set);
+	}
 }
 
 #define STEPS 120UL
@@ -230,7 +246,67 @@ static void every_step_keeps_memory_consistent(void **state)
 {
 	(void)state;
 	random_state = 88172645463325252;
-	with_all_patches(random_run);
+	with_patches(random_run, true);
+}
+
+/* What is left of the checks where pages are not foretold: no page twice, counts, marks. */
+static void unforetold_step(unsigned int appetite)
+{
+	char why[200];
+
+	cpu = (int)random_below((unsigned int)config.cpus);
+	native_run_on(cpu);
+	if (!nr_blocks || random_below(100) < appetite) {
+		unsigned int order = random_order();
+		struct page *page = alloc_pages(order, random_migratetype());
+
+		if (page)
+			blocks[nr_blocks++] = (struct block){page_to_pfn(page), order};
+	} else {
+		unsigned int at = random_below(nr_blocks);
+		struct block block = blocks[at];
+
+		blocks[at] = blocks[--nr_blocks];
+		free_pfn(block.pfn, block.order);
+	}
+	if (random_below(20) == 0)
+		(void)drain_remote_pages(zone_of(0), (int)random_below((unsigned int)config.cpus));
+	step_number++;
+	expect(!mm_check_places(places, why, sizeof(why)), "%s", why);
+	expect(!native_busy(), "interrupts are off or a lock is held");
+	for (unsigned int i = 0; i < nr_blocks; i++)
+		for (unsigned int k = 0; k < 1u << blocks[i].order; k++)
+			expect(places[blocks[i].pfn + k] == PLACE_ELSEWHERE,
+				"page %lu is in use and free", blocks[i].pfn + k);
+}
+
+static void order_run(patch_set set)
+{
+	boot(set, 1 + (int)(set % 2));
+	for (unsigned long i = 0; i < STEPS; i++)
+		unforetold_step(i < STEPS / 2 ? 80 : 30);
+	while (nr_blocks) {
+		native_run_on((int)random_below((unsigned int)config.cpus));
+		nr_blocks--;
+		free_pfn(blocks[nr_blocks].pfn, blocks[nr_blocks].order);
+	}
+	for (cpu = 0; cpu < config.cpus; cpu++)
+		for (int node = 0; node < config.nodes; node++) {
+			native_run_on(cpu);
+			drain_local_pages(zone_of(node));
+		}
+	look_consistent();
+	for (int node = 0; node < config.nodes; node++)
+		for (unsigned int order = 0; order < MAX_ORDER - 1; order++)
+			expect(zone_of(node)->free_area[order].nr_free == 0,
+				"node %d: blocks of order %u are left", node, order);
+}
+
+static void pagesets_of_several_orders_keep_memory_consistent(void **state)
+{
+	(void)state;
+	random_state = 2463534242;
+	with_patches(order_run, false);
 }
 
 static void a_long_run_keeps_memory_consistent(void **state)
@@ -376,13 +452,15 @@ static void faults_and_unmaps_keep_memory_consistent(void **state)
 {
 	(void)state;
 	random_state = 521288629;
-	with_all_patches(process_run);
+	with_patches(process_run, true);
+	with_patches(process_run, false);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_step_keeps_memory_consistent),
+		cmocka_unit_test(pagesets_of_several_orders_keep_memory_consistent),
 		cmocka_unit_test(a_long_run_keeps_memory_consistent),
 		cmocka_unit_test(memory_can_be_used_up_and_given_back),
 		cmocka_unit_test(faults_and_unmaps_keep_memory_consistent),

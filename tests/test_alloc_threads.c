@@ -87,6 +87,8 @@ static void *work(void *argument)
 	for (int round = 0; round < ROUNDS; round++) {
 		fault_and_unmap(w);
 		take_and_free_blocks(w);
+		/* refused without a lock for pagesets */
+		(void)drain_remote_pages(zone_of(0), (w->cpu + 1) % THREADS);
 	}
 	drain_local_pages(zone_of(0));
 	w->failed |= native_busy();
@@ -130,17 +132,22 @@ static void threads_share_a_zone(void **state)
 	run(0);
 }
 
-static void threads_share_a_zone_with_all_patches(void **state)
+/* Those that differ in what is done without a lock, or with one more. */
+static void threads_share_a_zone_in_later_kernels(void **state)
 {
+	static const char *const releases[] = {"v4.18", "v5.13", "v5.14", "v5.18", "v6.0", "v6.7"};
+
 	(void)state;
-	run(PATCH_BIT(NR_PATCHES) - 1);
+	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++)
+		run(kernel_find(releases[i])->patches);
+	run(kernel_find("v6.7")->patches | PATCH_BIT(PATCH_CHUNKED_DRAIN));
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(threads_share_a_zone),
-		cmocka_unit_test(threads_share_a_zone_with_all_patches),
+		cmocka_unit_test(threads_share_a_zone_in_later_kernels),
 	};
 
 	return cmocka_run_group_tests_name("threads", tests, NULL, NULL);

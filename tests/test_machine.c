@@ -32,14 +32,15 @@ static void all_machines_load(void **state)
 	static const struct {
 		const char *name;
 		unsigned int cpus;
-	} expected[] = {{"broadwell-2s", 88}, {"broadwell-4s", 192}, {"skylake-2s", 112},
+	} expected[] = {{"broadwell-1s", 12}, {"broadwell-2s", 88}, {"broadwell-4s", 192},
+		{"cascadelake-2s", 96}, {"icelake-2s", 128}, {"skylake-1s", 8}, {"skylake-2s", 112},
 		{"skylake-4s", 192}};
 	struct error err;
 	char **names;
 	int count = machine_list(&names, &err);
 
 	(void)state;
-	assert_int_equal(count, 4);
+	assert_int_equal(count, 8);
 	for (int i = 0; i < count; i++) {
 		struct machine m;
 
@@ -91,11 +92,30 @@ static void every_figure_is_kept(void **state)
 		for (size_t j = 0; j < i; j++)
 			assert_int_not_equal(machine_figures[i].offset, machine_figures[j].offset);
 	}
-	assert_string_equal(m.figures[24].key, "dram-local");
-	assert_string_equal(m.figures[24].text, "120 ns");
-	assert_int_equal(m.figures[24].mark, FIGURE_DERIVED);
-	assert_float_equal(m.figures[24].low * 1e9, 96, 1e-9);
-	assert_float_equal(m.figures[24].high * 1e9, 144, 1e-9);
+	assert_string_equal(m.figures[25].key, "dram-local");
+	assert_string_equal(m.figures[25].text, "120 ns");
+	assert_int_equal(m.figures[25].mark, FIGURE_DERIVED);
+	assert_float_equal(m.figures[25].low * 1e9, 96, 1e-9);
+	assert_float_equal(m.figures[25].high * 1e9, 144, 1e-9);
+	machine_free(&m);
+}
+
+/* One socket: nothing lies between sockets, and the other figures stay with their keys. */
+static void one_socket_has_fewer_figures(void **state)
+{
+	struct machine m;
+
+	(void)state;
+	load(&m, "skylake-1s");
+	assert_int_equal(m.nr_figures, nr_machine_figures - 3);
+	assert_true(m.dram_remote == 0 && m.dirty_other_socket == 0 && m.socket_bandwidth == 0);
+	for (size_t i = 0; i < m.nr_figures; i++) {
+		assert_string_equal(m.figures[i].key, m.figures[i].info->key);
+		assert_false(m.figures[i].info->between_sockets);
+		assert_true(figure_value(&m, m.figures[i].info) > 0);
+	}
+	assert_string_equal(m.figures[m.nr_figures - 1].key, "clear-page-cold");
+	assert_float_equal(m.dirty_same_socket * 1e9, 19.5, 1e-9);
 	machine_free(&m);
 }
 
@@ -153,24 +173,34 @@ static void refuses_a_missing_figure(void **state)
 		":7:1: pause is missing: length of one PAUSE, of which a spinning CPU does many, "
 		"a number of cycles such as 140 cycles");
 	refuses("value: 140 cycles, ", "",
-		":24:8: pause has no value: expected a number of cycles "
+		":25:8: pause has no value: expected a number of cycles "
 		"such as 140 cycles");
 	refuses("name: skylake-2s\n", "", ":7:1: name is missing");
+	refuses("dirty-other-socket: {", "# ",
+		":7:1: dirty-other-socket is missing: getting a line that a core of another socket "
+		"modified, a time such as 50ns (ps, ns, us, ms, s)");
+}
+
+static void refuses_figures_between_one_socket(void **state)
+{
+	(void)state;
+	refuses("sockets: {value: 2", "sockets: {value: 1",
+		":43:14: dram-remote: the machine has one socket; leave it out");
 }
 
 static void refuses_a_figure_that_is_none(void **state)
 {
 	(void)state;
 	refuses("value: 140 cycles", "value: -140 cycles",
-		":24:16: pause: -140 cycles is out of bounds: 1 cycles to 1000 cycles");
+		":25:16: pause: -140 cycles is out of bounds: 1 cycles to 1000 cycles");
 	refuses("value: 140 cycles", "value: nan",
-		":24:16: pause: 'nan' is not a number of cycles such as 140 cycles");
+		":25:16: pause: 'nan' is not a number of cycles such as 140 cycles");
 	refuses("value: 140 cycles", "value: 140 ns",
-		":24:16: pause: '140 ns' has the wrong unit 'ns': expected a number of cycles such "
+		":25:16: pause: '140 ns' has the wrong unit 'ns': expected a number of cycles such "
 		"as "
 		"140 cycles");
 	refuses("{value: 140 cycles", "[value",
-		":24:93: not valid YAML: did not find expected ',' or ']'");
+		":25:93: not valid YAML: did not find expected ',' or ']'");
 	refuses("threads-per-core: {value: 2", "threads-per-core: {value: 4",
 		":13:27: threads-per-core: 4 is out of bounds: 1 to 2");
 }
@@ -179,31 +209,31 @@ static void refuses_a_figure_without_origin(void **state)
 {
 	(void)state;
 	refuses("140 cycles, mark: V,", "140 cycles,",
-		":24:8: pause has no mark: say how sure it is (V, V~, D or M)");
+		":25:8: pause has no mark: say how sure it is (V, V~, D or M)");
 	refuses("140 cycles, mark: V,", "140 cycles, mark: W,",
-		":24:34: pause: unknown mark 'W': V, V~, D or M");
+		":25:34: pause: unknown mark 'W': V, V~, D or M");
 	refuses("mark: V, source: \"Intel Optimization Manual; InstLatx64 dump, Skylake server\"",
-		"mark: V", ":24:8: pause has no source: say where it comes from");
+		"mark: V", ":25:8: pause has no source: say where it comes from");
 }
 
 static void refuses_figures_that_contradict(void **state)
 {
 	(void)state;
 	refuses("l2-size: {value: 1 MiB", "l2-size: {value: 16 KiB",
-		":29:11: l1d-size is larger than l2-size");
+		":30:11: l1d-size is larger than l2-size");
 	refuses("value: 50 ns, low: 45 ns", "value: 50 ns, low: 55 ns",
-		":44:40: dirty-same-socket, low: 55 ns is out of bounds: 100 ps to 50 ns");
+		":45:40: dirty-same-socket, low: 55 ns is out of bounds: 100 ps to 50 ns");
 	refuses("value: 50 ns, low: 45 ns", "value: 50 ns, spread: 10%, low: 45 ns",
-		":44:43: dirty-same-socket: either a spread, or low and high");
+		":45:43: dirty-same-socket: either a spread, or low and high");
 }
 
 static void refuses_an_unknown_key(void **state)
 {
 	(void)state;
 	refuses("pause:", "pawse:",
-		":24:1: unknown key 'pawse' in a machine file: did you mean 'pause'?");
+		":25:1: unknown key 'pawse' in a machine file: did you mean 'pause'?");
 	refuses("140 cycles, mark", "140 cycles, marc",
-		":24:28: unknown key 'marc' in pause: did you mean 'mark'?");
+		":25:28: unknown key 'marc' in pause: did you mean 'mark'?");
 }
 
 static void knows_what_was_meant(void **state)
@@ -236,7 +266,9 @@ int main(void)
 		cmocka_unit_test(all_machines_load),
 		cmocka_unit_test(figures_are_in_base_units),
 		cmocka_unit_test(every_figure_is_kept),
+		cmocka_unit_test(one_socket_has_fewer_figures),
 		cmocka_unit_test(refuses_a_missing_figure),
+		cmocka_unit_test(refuses_figures_between_one_socket),
 		cmocka_unit_test(refuses_a_figure_that_is_none),
 		cmocka_unit_test(refuses_a_figure_without_origin),
 		cmocka_unit_test(refuses_figures_that_contradict),

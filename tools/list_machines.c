@@ -14,7 +14,7 @@
 static json_t *figure_to_json(const struct machine *m, size_t i)
 {
 	const struct figure *f = &m->figures[i];
-	const struct figure_info *info = &machine_figures[i];
+	const struct figure_info *info = f->info;
 
 	return json_pack("{s:s, s:s, s:f, s:f, s:f, s:s, s:s, s:s}", "key", f->key, "text", f->text,
 		"value", figure_value(m, info), "low", f->low, "high", f->high, "mark",
@@ -36,15 +36,15 @@ static json_t *machine_to_json(const struct machine *m)
 }
 
 /* The stated uncertainty, or nothing. */
-static const char *print_range(
-	const struct figure *f, const struct figure_info *info, char *text, size_t size)
+static const char *print_range(const struct figure *f, char *text, size_t size)
 {
+	enum quantity unit = f->info->unit;
 	char low[32], high[32];
 
 	if (f->low >= f->high)
 		return "";
-	snprintf(text, size, "%s to %s", quantity_print(low, sizeof(low), info->unit, f->low),
-		quantity_print(high, sizeof(high), info->unit, f->high));
+	snprintf(text, size, "%s to %s", quantity_print(low, sizeof(low), unit, f->low),
+		quantity_print(high, sizeof(high), unit, f->high));
 	return text;
 }
 
@@ -57,7 +57,7 @@ static void print_figures(const struct machine *m)
 		const struct figure *f = &m->figures[i];
 
 		printf("  %-19s %-11s %-3s %-29s %s\n", f->key, f->text, figure_mark_name(f->mark),
-			print_range(f, &machine_figures[i], range, sizeof(range)), f->source);
+			print_range(f, range, sizeof(range)), f->source);
 	}
 }
 

@@ -76,7 +76,7 @@ int list_patches(const struct list_arguments *a, struct error *err)
 							 patch_set_to_json(p->excludes))) < 0;
 			continue;
 		}
-		printf("%-18s %-6s %-13s %s\n", p->name, p->release, *p->commit ? p->commit : "-",
+		printf("%-25s %-6s %-13s %s\n", p->name, p->release, *p->commit ? p->commit : "-",
 			p->summary);
 		print_set("needs", p->needs);
 		print_set("excludes", p->excludes);
@@ -110,7 +110,7 @@ static json_t *workload_to_json(const struct workload *w)
 
 static void print_workload(const struct workload *w)
 {
-	printf("%-13s %s\n", w->name, w->help);
+	printf("%-19s %s\n", w->name, w->help);
 	for (const struct workload_parameter *p = w->parameters; p->name; p++) {
 		enum quantity unit = parameter_quantity(p->unit);
 		char fallback[32], min[32], max[32];

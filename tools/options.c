@@ -37,6 +37,11 @@ static const struct scenario_option fixed_options[] = {
 	{.path = "pcp.percpu-pagelist-fraction", .type = OPTION_UINT, .unit = QUANTITY_COUNT,
 		.min = 8, .max = 1 << 24, .offset = FIELD(percpu_pagelist_fraction), .left_out = "off",
 		.help = "the sysctl: high becomes this fraction of the zone, batch a quarter of high"},
+	{.path = "pcp.percpu-pagelist-high-fraction", .type = OPTION_UINT, .unit = QUANTITY_COUNT,
+		.min = 8, .max = 1 << 24, .offset = FIELD(percpu_pagelist_high_fraction),
+		.left_out = "off",
+		.help = "the sysctl since v5.14: high becomes this fraction of the zone, shared by the "
+			"node's CPUs"},
 	{.path = "measure.precision", .type = OPTION_DOUBLE, .unit = QUANTITY_SHARE, .min = 1e-4,
 		.max = 0.5, .offset = FIELD(precision), .fallback = "0.5%",
 		.help = "stop when the 95% confidence interval of the score is within this, either side"},

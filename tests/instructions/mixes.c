@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../../alloc/bulk.h"
 #include "../../alloc/kernel_ops.h"
 #include "../../alloc/memory.h"
 #include "../../alloc/page_alloc.h"
@@ -431,6 +432,52 @@ static void add_mixes(int batch, const char *form, patch_set set)
 		"page_fault1, batch %d, %s", batch, form);
 }
 
+/* ---- later kernels ---- */
+
+static struct page *bulk_pages[MAX_PAGES];
+
+static void take_in_bulk(void *argument)
+{
+	const struct mix *mix = argument;
+
+	for (int i = 0; i < 2000; i += (int)mix->parameter)
+		(void)alloc_pages_bulk(MIGRATE_MOVABLE, mix->parameter, NULL, &bulk_pages[i]);
+}
+
+static void run_bulk_takes(const struct mix *mix)
+{
+	boot(mix, 6 * mix->batch);
+	for (int i = 0; i < MAX_PAGES; i++)
+		bulk_pages[i] = NULL;
+	measure_mix(take_in_bulk, (void *)(uintptr_t)mix);
+}
+
+/* Blocks of order 3 that pagesets keep, a few hundred at a time. */
+static void run_pageset_blocks(const struct mix *mix)
+{
+	boot(mix, 6 * mix->batch);
+	for (int round = 0; round < 2; round++) {
+		measure_mix(take_blocks, (void *)(uintptr_t)mix);
+		measure_mix(free_blocks, (void *)(uintptr_t)mix);
+	}
+}
+
+static void add_later_kernels(void)
+{
+	static const char *const releases[] = {"v5.13", "v5.14", "v5.18", "v6.0", "v6.2", "v6.7"};
+
+	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++) {
+		const char *name = releases[i];
+		patch_set set = kernel_find(name)->patches;
+
+		add_mixes(63, name, set);
+		add("alloc_pages_bulk", set, 63, run_bulk_takes, 16, "16 at a time, %s", name);
+		add("mix: blocks of order 3", set, 63, run_pageset_blocks, 3, "order 3, %s", name);
+	}
+	add("alloc_pages_bulk", PATCH_BIT(PATCH_BULK_ALLOC), 31, run_bulk_takes, 64,
+		"64 at a time, __rmqueue_pcplist called");
+}
+
 static void add_bulk(int batch)
 {
 	for (unsigned long scattered = 0; scattered < 2; scattered++) {
@@ -476,6 +523,7 @@ const struct mix *mixes_list(bool quick, unsigned int *count)
 
 	if (!nr_mixes) {
 		add_paths();
+		add_later_kernels();
 		for (unsigned int b = 0; b < nr_batches; b++) {
 			add_bulk(batches[b]);
 			for (size_t f = 0; f < NR_FORMS; f += quick ? NR_FORMS - 1 : 1)

@@ -51,7 +51,8 @@ void *memblock_alloc(size_t size, size_t align)
 
 static __thread int current_cpu;
 static __thread bool irqs_off;
-static __thread int locks_held;
+static __thread int locks_held; /* but for those that were only tried */
+static __thread int tried_held;
 
 void native_run_on(int cpu)
 {
@@ -82,7 +83,7 @@ void local_irq_restore(unsigned long flags)
 
 bool native_busy(void)
 {
-	return irqs_off || locks_held;
+	return irqs_off || locks_held || tried_held;
 }
 
 /* ---- locks ---- */
@@ -91,11 +92,12 @@ bool native_busy(void)
  * A test-and-set lock on the word's lowest bit; the bits above are its number here. Not fair, but
  * nothing that is tested with it depends on fairness.
  */
-#define MAX_LOCKS 64
+#define MAX_LOCKS 256
 #define LOCKED 1u
 
 static struct {
 	int owner; /* CPU + 1; 0: free */
+	bool tried;
 	unsigned long taken;
 } __cacheline_aligned locks[MAX_LOCKS];
 static unsigned int nr_locks;
@@ -127,6 +129,21 @@ void spin_lock(spinlock_t *lock)
 	locks_held++;
 }
 
+/* With interrupts on, too: whoever interrupts would find it taken, and only try. */
+bool spin_trylock(spinlock_t *lock)
+{
+	uint32_t was = __atomic_fetch_or(&lock->slot, LOCKED, __ATOMIC_ACQUIRE);
+	unsigned int number = was >> 1;
+
+	if (was & LOCKED)
+		return false;
+	__atomic_store_n(&locks[number].owner, current_cpu + 1, __ATOMIC_RELAXED);
+	locks[number].taken++;
+	locks[number].tried = true;
+	tried_held++;
+	return true;
+}
+
 void spin_unlock(spinlock_t *lock)
 {
 	unsigned int number = __atomic_load_n(&lock->slot, __ATOMIC_RELAXED) >> 1;
@@ -134,7 +151,8 @@ void spin_unlock(spinlock_t *lock)
 	if (__atomic_load_n(&locks[number].owner, __ATOMIC_RELAXED) != current_cpu + 1)
 		broken("a lock released by a CPU that has it not");
 	__atomic_store_n(&locks[number].owner, 0, __ATOMIC_RELAXED);
-	locks_held--;
+	*(locks[number].tried ? &tried_held : &locks_held) -= 1;
+	locks[number].tried = false;
 	(void)__atomic_fetch_and(&lock->slot, ~LOCKED, __ATOMIC_RELEASE);
 }
 
@@ -201,6 +219,12 @@ void clear_page(struct page *page)
 	(void)page;
 }
 
+void copy_page(struct page *to, struct page *from)
+{
+	(void)to;
+	(void)from;
+}
+
 void touch_page(struct page *page)
 {
 	(void)page;
@@ -223,6 +247,7 @@ void native_boot(const struct native_config *config)
 		.pages_per_node = config->sections_per_node * PAGES_PER_SECTION,
 		.batch = config->batch,
 		.high = config->high,
+		.cache_slice = config->cache_slice,
 	};
 	size_t pages = boot.pages_per_node * (size_t)boot.nodes;
 

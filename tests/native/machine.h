@@ -16,6 +16,7 @@ struct native_config {
 	unsigned long sections_per_node;
 	patch_set patches;
 	int batch, high;
+	unsigned long cache_slice;
 };
 
 /*

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wait.c - sleeping and waking. */
+
+#include "wait.h"
+
+#include "fast_forward.h"
+#include "sim.h"
+
+static void enqueue(struct wait_queue *queue, struct cpu *cpu)
+{
+	cpu->next_waiter = NULL;
+	if (queue->last)
+		queue->last->next_waiter = cpu;
+	else
+		queue->first = cpu;
+	queue->last = cpu;
+	queue->sleepers++;
+}
+
+/* The CPU has slept: its clock stood still, and its core has to come back first. */
+static void wake_up(struct cpu *cpu)
+{
+	cpu->state = CPU_RUNNING;
+	cpu_resume(cpu);
+	cpu->clock = engine_now();
+	if (charged_cpu)
+		cpu_charge_time(cpu, fixed_costs.idle_exit);
+	cpu_charge_instructions(cpu, fixed_costs.switch_path);
+}
+
+bool wait_sleep(struct wait_queue *queue)
+{
+	struct cpu *cpu = this_cpu;
+	sim_time since = cpu->clock;
+
+	if (sim_stopping)
+		return false;
+	/* first of all: from here on others run, and may wake it before it sleeps */
+	cpu->sleeping = true;
+	enqueue(queue, cpu);
+	(void)fast_forward_turn();
+	cpu_charge_instructions(cpu, fixed_costs.switch_path);
+	cpu_fence(cpu);
+	cpu_sync(cpu);
+	if (cpu->sleeping) {
+		cpu->state = CPU_IDLE;
+		while (cpu->sleeping)
+			engine_park();
+		wake_up(cpu);
+	}
+	cpu->slept += cpu->clock - since;
+	return !sim_stopping;
+}
+
+static void rouse(struct cpu *cpu)
+{
+	cpu->sleeping = false;
+	if (cpu->state == CPU_IDLE)
+		engine_unpark(cpu->actor);
+}
+
+/* Off the queue already; what the waker pays comes before the sleeper knows. */
+static void pay_and_rouse(struct cpu *cpu)
+{
+	struct cpu *waker = this_cpu;
+
+	cpu_charge_instructions(waker, fixed_costs.wake_path);
+	cpu_fence(waker);
+	cpu_sync(waker);
+	rouse(cpu);
+}
+
+unsigned int wait_wake(struct wait_queue *queue)
+{
+	struct cpu *cpu = queue->first;
+
+	if (!cpu)
+		return 0;
+	queue->first = cpu->next_waiter;
+	if (!queue->first)
+		queue->last = NULL;
+	queue->sleepers--;
+	pay_and_rouse(cpu);
+	return 1;
+}
+
+unsigned int wait_wake_all(struct wait_queue *queue)
+{
+	struct cpu *cpu = queue->first, *next;
+	unsigned int sleepers = queue->sleepers;
+
+	/* those who wake may come back to the queue at once */
+	*queue = (struct wait_queue){NULL, NULL, 0};
+	for (; cpu; cpu = next) {
+		next = cpu->next_waiter;
+		pay_and_rouse(cpu);
+	}
+	return sleepers;
+}
+
+bool wait_time(sim_time time)
+{
+	struct cpu *cpu = this_cpu;
+
+	cpu_fence(cpu);
+	cpu_sync(cpu);
+	cpu->state = CPU_IDLE;
+	engine_advance(time);
+	cpu->state = CPU_RUNNING;
+	cpu_resume(cpu);
+	cpu->clock = engine_now();
+	return !sim_stopping;
+}
+
+bool barrier_wait(struct barrier *barrier, unsigned int tasks, bool *last)
+{
+	cpu_fence(this_cpu);
+	cpu_sync(this_cpu);
+	*last = ++barrier->arrived == tasks;
+	if (!*last)
+		return wait_sleep(&barrier->queue);
+	barrier->arrived = 0;
+	(void)wait_wake_all(&barrier->queue);
+	return !sim_stopping;
+}
+
+void wait_end(void)
+{
+	for (unsigned int i = 0; i < nr_cpus; i++)
+		if (cpus[i].sleeping)
+			rouse(&cpus[i]);
+}
