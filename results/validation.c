@@ -100,7 +100,7 @@ void validation_free(struct validation *v)
  */
 
 #define ALL_LOCKS "lock_spin_share" /* of all locks together */
-#define ONE_LOCK "_lock_spin_share" /* how the share of one ends */
+#define ONE_LOCK "_spin_share"	    /* how the share of one ends */
 
 /*
  * The spin shares of all locks. Their errors are not independent, so the half widths are added up,

@@ -188,7 +188,7 @@ END
 @test "validate --quick lists what it leaves out" {
 	publish <<'END'
 skylake-2s,page_fault1,1,v4.15,inline-rmqueue,31,186,,lru_lock_spin_share,percent,0.5,,somebody
-skylake-2s,page_fault1,1,v4.15,inline-rmqueue,53,318,,lru_lock_spin_share,percent,0.5,,somebody
+skylake-2s,page_fault1,2,v4.15,inline-rmqueue,53,318,,lru_lock_spin_share,percent,0.5,,somebody
 skylake-4s,page_fault1,192,v4.15,inline-rmqueue,31,186,,lru_lock_spin_share,percent,0.5,,somebody
 END
 	run --separate-stderr "$ZONESIM" validate --quick --json

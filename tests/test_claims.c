@@ -191,11 +191,14 @@ static void quick_leaves_out_and_shortens(void **state)
 	p.published[1].machine = large;
 	p.published[2].batch = 119;
 	p.published[2].high = 714;
-	make_plan(&p, 3, true);
-	assert_int_equal(p.s.nr_points, 1);
+	p.published[3] = p.published[2];
+	p.published[3].tasks = 1;
+	make_plan(&p, 4, true);
+	assert_int_equal(p.s.nr_points, 2);
 	assert_false(p.rows[0].left_out);
 	assert_true(p.rows[1].left_out);
 	assert_true(p.rows[2].left_out);
+	assert_false(p.rows[3].left_out);
 	assert_true(point_of(&p, 0)->precision == 0.02);
 	assert_true(point_of(&p, 0)->parameters[0] == 32 << 20);
 	free_plan(&p);

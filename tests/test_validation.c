@@ -111,7 +111,7 @@ static void settle_plain(struct validation *v)
 	v->rows[1].point = point("score", 1960000 * 1.11, 0);
 	v->rows[2].point = json_pack("{s:s, s:s, s:{s:o, s:o, s:o}}", "fingerprint", "beef",
 		"status", "imprecise", "metrics", "zone_lock_spin_share", metric(40, 1),
-		"lru_lock_spin_share", metric(23, 2), "zone_lock_hold", metric(1000, 1));
+		"mmap_sem_spin_share", metric(23, 2), "zone_lock_hold", metric(1000, 1));
 	validation_judge(v);
 }
 
