@@ -51,6 +51,8 @@ static const char schema[] =
 /* What SQLite's answer means to a user. Always returns -1. */
 static int failed(const struct store *s, struct error *err)
 {
+	int reason = sqlite3_system_errno(s->db);
+
 	switch (sqlite3_errcode(s->db)) {
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
@@ -70,12 +72,12 @@ static int failed(const struct store *s, struct error *err)
 		return error_set(err, "the store %s can not be written: it is read-only", s->path);
 	case SQLITE_FULL:
 		return error_set(err, "the store %s can not be written: the disk is full", s->path);
-	case SQLITE_CANTOPEN: {
-		int reason = sqlite3_system_errno(s->db);
-
+	case SQLITE_CANTOPEN:
 		return error_set(err, "can not open the store %s: %s", s->path,
 			reason ? strerror(reason) : "it is no regular file");
-	}
+	case SQLITE_IOERR:
+		return error_set(err, "can not read or write the store %s: %s", s->path,
+			reason ? strerror(reason) : "the system says no more");
 	default:
 		return error_set(err, "the store %s: %s", s->path, sqlite3_errmsg(s->db));
 	}
@@ -215,8 +217,10 @@ struct store *store_open(const char *path, int patience_ms, struct error *err)
 	struct store *s = must_calloc(1, sizeof(*s));
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
 
-	s->path = must_format("%s", path);
-	if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
+	/* To SQLite "" and ":memory:" are databases that are gone in the end: here, they are files.
+	 */
+	s->path = must_format("%s%s", *path == '\0' || *path == ':' ? "./" : "", path);
+	if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK) {
 		if (s->db)
 			failed(s, err);
 		else

@@ -142,6 +142,19 @@ short.yaml" ]
 	[ "$(cat err)" = "zonesim: interrupted" ]
 }
 
+@test "run --db: a store that fails on the way does not take the results with it" {
+	# No file may grow beyond 60 KiB.
+	run --separate-stderr bash -c "ulimit -f 60; trap '' XFSZ
+		'$ZONESIM' run short.yaml -q --db r.db --csv --set tasks=[1,2,3,4,5,6]"
+	[ "$status" -eq 1 ]
+	[ "${#lines[@]}" -eq 7 ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ "$stderr" == "zonesim: can not read or write the store r.db: "* ]]
+	run --separate-stderr "$ZONESIM" run short.yaml -j 1 --db r.db --set tasks=[1,2,3,4,5,6]
+	[ "$status" -eq 0 ]
+	[ "$(reused "$stderr")" -ge 1 ]
+}
+
 @test "a store that will not do" {
 	echo "not a database" >text
 	mkdir directory

@@ -365,6 +365,7 @@ static void where_nothing_can_be_written(void **state)
 
 	assert_refused("/proc/zonesim.db", "can not open the store");
 	assert_refused(p->directory, "can not open the store");
+	assert_refused("", "can not open the store");
 	write_file(p->path, 0, "", 1);
 	snprintf(path, sizeof(path), "%s/below.db", p->path);
 	assert_refused(path, "can not open the store");

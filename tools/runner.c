@@ -24,7 +24,8 @@
 
 struct run {
 	const struct scenario *scenario;
-	struct store *store;	/* or NULL */
+	struct store *store; /* or NULL */
+	bool store_failed;
 	struct child *children; /* @jobs of them; pid 0: idle */
 	struct pollfd *polled;	/* two per child, and one for signals */
 	int jobs, active;
@@ -54,25 +55,25 @@ static void count_status(struct run *r, int status)
 		r->worst = badness(status) == 2 ? EXIT_RUN_FAILED : status;
 }
 
-/* The document still gets the point; but who asked for a store relies on it. */
-static void store_result(struct run *r, const json_t *json)
+/* Points still go into the document; but who asked for a store relies on it. Said once. */
+static void store_failed(struct run *r, const struct error *err)
 {
-	struct error err;
-
-	if (!r->store || store_put(r->store, json, &err) == 0)
-		return;
-	progress_clear(&r->progress);
-	fputs(err.text, stderr);
+	if (!r->store_failed) {
+		progress_clear(&r->progress);
+		fputs(err->text, stderr);
+	}
+	r->store_failed = true;
 	count_status(r, EXIT_RUN_FAILED);
 }
 
 static void keep_result(struct run *r, const struct scenario_point *point, json_t *json, int status)
 {
 	size_t index = (size_t)(point - r->scenario->points);
+	struct error err;
 
 	count_status(r, status);
-	if (json)
-		store_result(r, json);
+	if (json && r->store && store_put(r->store, json, &err) < 0)
+		store_failed(r, &err);
 	r->results[index] = json;
 	progress_point(&r->progress, point, json, false);
 }
@@ -86,9 +87,7 @@ static json_t *stored_result(struct run *r, const struct scenario_point *point)
 	if (!r->store)
 		return NULL;
 	if (store_find(r->store, point->fingerprint, &json, &err) < 0) {
-		progress_clear(&r->progress);
-		fputs(err.text, stderr);
-		count_status(r, EXIT_RUN_FAILED);
+		store_failed(r, &err);
 	} else if (json && json_object_set_new(json_object_get(json, "config"), "patches",
 				   asked_patches_to_json(point)) < 0) {
 		json_decref(json);
