@@ -207,6 +207,7 @@ static void measure(const struct validation *v, struct validation_row *row)
 			(struct estimate){1 + row->change.mean / 100, row->change.ci95 / 100};
 }
 
+/* Nothing can be compared when the base is 0. */
 static void compare(struct validation_row *row)
 {
 	const struct published_row *p = row->published;
@@ -214,33 +215,41 @@ static void compare(struct validation_row *row)
 	double published = change ? p->change_pct : p->value;
 	double simulated = change ? row->change.mean : row->simulated.mean;
 
+	if (isnan(simulated)) {
+		row->missing = must_format("its base is 0: there is no change against it");
+		row->verdict = VERDICT_MISSING;
+		return;
+	}
 	row->difference = verdict_difference(row->compared, published, simulated);
 	row->verdict = verdict_judge(p->table, p->metric, row->compared, published, simulated);
 }
 
+static void judge(const struct validation *v, struct validation_row *row)
+{
+	char *missing;
+
+	row->compared = kind_of(row->published, row->base);
+	row->simulated = row->change = estimate_none();
+	row->difference = NAN;
+	if (row->left_out) {
+		row->verdict = VERDICT_LEFT_OUT;
+		return;
+	}
+	missing = why_missing(v, row);
+	if (missing) {
+		free(row->missing);
+		row->missing = missing;
+		row->verdict = VERDICT_MISSING;
+		return;
+	}
+	measure(v, row);
+	compare(row);
+}
+
 void validation_judge(struct validation *v)
 {
-	for (size_t i = 0; i < v->nr_rows; i++) {
-		struct validation_row *row = &v->rows[i];
-		char *missing;
-
-		row->compared = kind_of(row->published, row->base);
-		row->simulated = row->change = estimate_none();
-		row->difference = NAN;
-		if (row->left_out) {
-			row->verdict = VERDICT_LEFT_OUT;
-			continue;
-		}
-		missing = why_missing(v, row);
-		if (missing) {
-			free(row->missing);
-			row->missing = missing;
-			row->verdict = VERDICT_MISSING;
-			continue;
-		}
-		measure(v, row);
-		compare(row);
-	}
+	for (size_t i = 0; i < v->nr_rows; i++)
+		judge(v, &v->rows[i]);
 }
 
 bool validation_failed(const struct validation *v)

@@ -219,6 +219,21 @@ static void a_failed_point_is_missing(void **state)
 	validation_free(&v);
 }
 
+static void there_is_no_change_from_nothing(void **state)
+{
+	struct validation v;
+
+	(void)state;
+	load(&v, "plain");
+	v.rows[0].point = point("score", 0, 0);
+	v.rows[1].point = point("score", 1, 0);
+	v.rows[2].left_out = true;
+	validation_judge(&v);
+	assert_int_equal(v.rows[0].verdict, VERDICT_WRONG);
+	assert_missing(&v.rows[1], "its base is 0: there is no change against it");
+	validation_free(&v);
+}
+
 static void what_is_left_out_fails_nothing(void **state)
 {
 	struct validation v;
@@ -411,6 +426,7 @@ int main(void)
 		cmocka_unit_test(relative_figures_are_ratios),
 		cmocka_unit_test(nothing_is_skipped_in_silence),
 		cmocka_unit_test(a_failed_point_is_missing),
+		cmocka_unit_test(there_is_no_change_from_nothing),
 		cmocka_unit_test(what_is_left_out_fails_nothing),
 		cmocka_unit_test(rows_are_chosen_by_name),
 		cmocka_unit_test(it_is_printed_as_a_table),
