@@ -101,3 +101,24 @@ END
 	[ "$status" -eq 1 ]
 	[[ "$output" == *"apt-get update && apt-get install --no-install-recommends bats" ]]
 }
+
+# What hash-sources makes of folder $1 and compiler $2.
+hash_of()
+{
+	"$TOOLS/hash-sources" hash.h hash.d "$2" "$1"
+	cat hash.h
+}
+
+@test "hashing: the same for the same code and compiler, wherever it lies" {
+	mkdir -p one 'an other'
+	echo 'int a;' | tee one/a.c >'an other/a.c'
+	echo 'notes' >one/README
+	expected=$(hash_of one gcc)
+	[[ "$expected" =~ ^'#define ZONESIM_SOURCES "'[0-9a-f]{32}'"'$ ]]
+	[ "$(cat hash.d)" = 'hash.h: one/a.c' ]
+	[ "$(hash_of 'an other' gcc)" = "$expected" ]
+	[ "$(cat hash.d)" = 'hash.h: an\ other/a.c' ]
+	[ "$(hash_of one gcc-13)" != "$expected" ]
+	echo 'int b;' >one/b.h
+	[ "$(hash_of one gcc)" != "$expected" ]
+}

@@ -59,6 +59,9 @@ static void changes_agree_with_figures(void **state)
 		if (isnan(row->change_pct))
 			continue;
 		assert_non_null(base);
+		assert_string_equal(base->metric, row->metric);
+		assert_string_equal(base->machine, row->machine);
+		assert_int_equal(base->tasks, row->tasks);
 		change = 100 * (row->value / base->value - 1);
 		if (fabs(change - row->change_pct) > 0.06)
 			fail_msg("%s %s batch %u: %g%% from the figures, %g%% given", row->table,
