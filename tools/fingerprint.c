@@ -59,6 +59,8 @@ static void add_instructions(XXH3_state_t *state, const struct instruction_costs
 	add_number(state, "unmap-path", costs->unmap_path);
 	add_number(state, "switch-path", costs->switch_path);
 	add_number(state, "wake-path", costs->wake_path);
+	add_number(state, "syscall-path", costs->syscall_path);
+	add_number(state, "socket-path", costs->socket_path);
 }
 
 void fingerprint_of_point(const struct point *point, char text[FINGERPRINT_SIZE])
