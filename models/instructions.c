@@ -20,6 +20,9 @@ static const struct figure_info costs[] = {
 	COST("unmap-path", unmap_path, 1e6, "instructions to unmap a page outside alloc/"),
 	COST("switch-path", switch_path, 1e6, "instructions of one pass through the scheduler"),
 	COST("wake-path", wake_path, 1e6, "instructions to wake a task of another CPU"),
+	COST("syscall-path", syscall_path, 1e6, "instructions of a system call that does nothing"),
+	COST("socket-path", socket_path, 1e6,
+		"instructions for a buffer at one end of an AF_UNIX socket"),
 };
 
 #define NR_COSTS (sizeof(costs) / sizeof(costs[0]))

@@ -82,10 +82,36 @@ static int check_memory(const struct point *p, const char **key, char *why, size
 	return -1;
 }
 
+static int check_multiple(const struct point *p, const char **key, char *why, size_t size)
+{
+	unsigned int together = p->workload->tasks_together;
+
+	*key = "tasks";
+	if (!together || p->tasks % together == 0)
+		return 0;
+	(void)snprintf(why, size, "%s wants a multiple of %u tasks, not %u", p->workload->name,
+		together, p->tasks);
+	return -1;
+}
+
+static int check_needs(const struct point *p, const char **key, char *why, size_t size)
+{
+	patch_set missing = p->workload->needs ? p->workload->needs(p) & ~p->patches : 0;
+
+	*key = "workload";
+	if (!missing)
+		return 0;
+	(void)snprintf(why, size, "%s needs patch %s, which this kernel has not", p->workload->name,
+		patches[__builtin_ctzll(missing)].name);
+	return -1;
+}
+
 int point_check(const struct point *p, const char **key, char *why, size_t size)
 {
 	*key = "patches";
 	if (!patch_set_check(p->patches, why, size))
+		return -1;
+	if (check_needs(p, key, why, size) || check_multiple(p, key, why, size))
 		return -1;
 	if (check_tasks(p, key, why, size) || check_pageset(p, key, why, size))
 		return -1;

@@ -9,6 +9,7 @@
 
 #include "../alloc/mm.h"
 #include "lock.h"
+#include "memory.h"
 #include "statistics.h"
 #include "wait.h"
 #include "workload.h"
@@ -83,6 +84,21 @@ static void add_events(double total[NR_SERIES], unsigned int node)
 			total[SERIES_EVENT + i] += (double)vm_events[socket][i];
 }
 
+/* They are counted for the machine as a whole: every node is taken to have its share. */
+static void add_cache_lines(double total[NR_SERIES])
+{
+	uint64_t misses = memory_data_lines[DATA_FAR], hits = memory_data_lines[DATA_NEAR];
+
+	for (int hold = 0; hold < NR_HOLDS; hold++) {
+		misses +=
+			memory_served[SERVED_DRAM][hold] + memory_served[SERVED_DRAM_REMOTE][hold];
+		for (int i = SERVED_LLC; i <= SERVED_LLC_REMOTE; i++)
+			hits += memory_served[i][hold];
+	}
+	total[SERIES_LLC_MISSES] = (double)misses;
+	total[SERIES_LLC_REFERENCES] = (double)(misses + hits);
+}
+
 static void totals(unsigned int node, sim_time now, double total[NR_SERIES])
 {
 	const struct node *n = &nodes[node];
@@ -103,6 +119,7 @@ static void totals(unsigned int node, sim_time now, double total[NR_SERIES])
 	for (unsigned int i = 0; i < nr_locks; i++)
 		if (node_of((unsigned int)locks[i].node) == node)
 			add_lock(total, &locks[i]);
+	add_cache_lines(total);
 	memcpy(&total[SERIES_WORKLOAD], n->counts, sizeof(n->counts));
 	add_events(total, node);
 }

@@ -16,6 +16,7 @@
 #define LINES_PER_PAGE 64
 
 uint64_t memory_served[NR_SERVED][NR_HOLDS];
+uint64_t memory_data_lines[NR_DATA_SOURCES];
 
 const char *const served_names[NR_SERVED] = {"l1", "in-flight", "l2", "llc", "dirty-socket",
 	"dirty-remote", "llc-remote", "dram", "dram-remote", "upgrade"};
@@ -455,8 +456,11 @@ static void stamp_data(const struct cpu *cpu, struct line *line)
 static bool data_in_llc(const struct cpu *cpu, const struct line *line, unsigned int node)
 {
 	if (line->data_socket == cpu->socket + 1 &&
-		llc_clock[cpu->socket] - line->data_stamp < llc_lines)
+		llc_clock[cpu->socket] - line->data_stamp < llc_lines) {
+		memory_data_lines[DATA_NEAR] += LINES_PER_PAGE;
 		return true;
+	}
+	memory_data_lines[DATA_FAR] += LINES_PER_PAGE;
 	bandwidth_use(node, 64 * LINES_PER_PAGE);
 	llc_clock[cpu->socket] += LINES_PER_PAGE;
 	return false;

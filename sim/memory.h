@@ -35,6 +35,10 @@ extern uint64_t memory_served[NR_SERVED][NR_HOLDS];
 extern const char *const served_names[NR_SERVED];
 extern const char *const served_help[NR_SERVED];
 
+/* Lines of page data that were zeroed, copied or read, by whether the LLC had them. */
+enum data_source { DATA_NEAR, DATA_FAR, NR_DATA_SOURCES };
+extern uint64_t memory_data_lines[NR_DATA_SOURCES];
+
 /* The arena: all memory of the simulated kernel. Addresses outside cost instructions only. */
 extern uintptr_t arena_base;
 extern size_t arena_size;

@@ -93,6 +93,8 @@ static void set_fixed_costs(const struct point *point)
 		.unmap_path = point->instructions.unmap_path,
 		.switch_path = point->instructions.switch_path,
 		.wake_path = point->instructions.wake_path,
+		.syscall_path = point->instructions.syscall_path,
+		.socket_path = point->instructions.socket_path,
 		.idle_exit = seconds_to_ps(m->idle_exit),
 	};
 }

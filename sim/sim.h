@@ -44,6 +44,7 @@ const char *sim_failure(void);
 extern struct fixed_costs {
 	double trap_in, trap_out, irq_save_restore, flush_tlb; /* cycles */
 	double fault_path, unmap_path, switch_path, wake_path; /* instructions */
+	double syscall_path, socket_path;
 	sim_time idle_exit;
 } fixed_costs;
 

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "../alloc/kernel.h"
 #include "series.h"
 
 struct point;
@@ -51,6 +52,9 @@ struct workload {
 	bool coupled;
 	/* Bytes of memory that all tasks need at once; point_check compares it with the machine. */
 	double (*memory)(const struct point *point);
+	unsigned int tasks_together; /* tasks come in multiples of this; 0: of 1 */
+	/* Patches without which it can not run; NULL: none. */
+	patch_set (*needs)(const struct point *point);
 	/* The CPU of task @id, for each another; NULL: CPU @id. */
 	unsigned int (*cpu_of_task)(const struct point *point, unsigned int id);
 	/*
