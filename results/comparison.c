@@ -105,10 +105,10 @@ static bool any_published(const struct comparison *c, const char *metric)
 	return false;
 }
 
-/* The metric to compare: the score, unless only the score per task was published. */
+/* The metric to compare: the score, unless something else was published in its place. */
 static const char *choose_metric(struct comparison *c)
 {
-	static const char *const choices[] = {"score", "per_process_ops"};
+	static const char *const choices[] = {"score", "per_process_ops", "faults", "page_cost"};
 
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
 		c->has_published = any_published(c, choices[i]);

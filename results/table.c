@@ -186,6 +186,12 @@ static void add_identity(struct layout *l)
 					.csv = side_name(l, patched, columns[i].name)});
 }
 
+/* What stands above the only figures of a kind. */
+static const char *metric_heading(const struct comparison *c)
+{
+	return strcmp(c->metric, "per_process_ops") == 0 ? "score" : c->metric;
+}
+
 /* The compared metric: simulated, published, and how far apart they are. */
 static void add_compared(struct layout *l)
 {
@@ -202,7 +208,7 @@ static void add_compared(struct layout *l)
 				.group = "simulated",
 				.heading = patched	    ? "patched"
 					   : c->has_patched ? "base"
-							    : "score",
+							    : metric_heading(c),
 				.unit = unit,
 				.interval = true,
 				.scale = scale,
@@ -236,7 +242,7 @@ static void add_published(struct layout *l)
 				.group = "published",
 				.heading = patched	    ? "patched"
 					   : c->has_patched ? "base"
-							    : "score",
+							    : metric_heading(c),
 				.unit = prefix,
 				.scale = scale,
 				.decimals = 3});
@@ -258,7 +264,7 @@ static void add_differences(struct layout *l)
 	add(l, (struct field){.from = FROM_DIFFERENCE},
 		(struct grid_column){.csv = side_name(l, false, "difference_pct"),
 			.group = "difference",
-			.heading = c->has_patched ? "base" : "score",
+			.heading = c->has_patched ? "base" : metric_heading(c),
 			.unit = "%",
 			.sign = true,
 			.decimals = 1});

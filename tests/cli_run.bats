@@ -109,7 +109,7 @@ without_host()
 	run --separate-stderr "$ZONESIM" run short.yaml -j 1 --json
 	[ "${#stderr_lines[@]}" -eq 4 ]
 	case "${stderr_lines[3]}" in
-	"4/4 skylake-2s v4.15 +pick-outside-lock page_fault1, 2 tasks: "*" pages/s +- "*) ;;
+	"4/4 skylake-2s v4.15 +pick-outside-lock page_fault1, 2 tasks, region 1 MiB: "*" pages/s +- "*) ;;
 	*) false ;;
 	esac
 }

@@ -7,6 +7,7 @@
 
 #include "../sim/workload.h"
 #include "config.h"
+#include "options.h"
 #include "scenario.h"
 
 json_t *asked_patches_to_json(const struct scenario_point *p)
@@ -64,6 +65,25 @@ json_t *config_to_json(const struct scenario_point *p, const struct point_result
 		"time_limit", point->time_limit, "seed", (json_int_t)point->seed);
 }
 
+/* The parameters that the scenario did not leave as they are by themselves. */
+static void describe_parameters(FILE *out, const struct point *point)
+{
+	const struct workload_parameter *list = point->workload->parameters;
+	char path[64], text[48];
+
+	for (size_t i = 0; list[i].name; i++) {
+		const struct scenario_option *option;
+
+		if (point->parameters[i] == list[i].fallback)
+			continue;
+		snprintf(path, sizeof(path), "workload.%s", list[i].name);
+		option = option_find(path);
+		quantity_print(text, sizeof(text), option ? option->unit : QUANTITY_PLAIN,
+			point->parameters[i]);
+		fprintf(out, ", %s %s", list[i].name, text);
+	}
+}
+
 char *config_describe(const struct scenario_point *p, char *text, size_t size)
 {
 	FILE *out = fmemopen(text, size, "w");
@@ -76,6 +96,7 @@ char *config_describe(const struct scenario_point *p, char *text, size_t size)
 		fprintf(out, " %s%s", p->patches[i][0] == '-' ? "" : "+", p->patches[i]);
 	fprintf(out, " %s, %u task%s", p->point.workload->name, p->point.tasks,
 		p->point.tasks == 1 ? "" : "s");
+	describe_parameters(out, &p->point);
 	if (p->point.pcp_batch)
 		fprintf(out, ", batch %u", p->point.pcp_batch);
 	if (p->point.pcp_high)

@@ -82,9 +82,12 @@ static void print_metric(json_t *result)
 	const char *unit = json_string_value(json_object_get(metric, "unit"));
 	double mean = json_number_value(json_object_get(metric, "mean"));
 	double ci95 = json_number_value(json_object_get(metric, "ci95"));
+	double percent = mean > 0 ? 100 * ci95 / mean : 0;
 
+	/* What rounding makes of no spread at all is not worth its digits. */
 	if (metric && mean > 0)
-		fprintf(stderr, "%.4g %s +- %.2g%%", mean, unit ? unit : "", 100 * ci95 / mean);
+		fprintf(stderr, "%.4g %s +- %.2g%%", mean, unit ? unit : "",
+			percent < 1e-6 ? 0 : percent);
 	if (!metric || (status && strcmp(status, "ok") != 0))
 		fprintf(stderr, "%s%s", metric ? ", " : "", status ? status : "failed");
 }
