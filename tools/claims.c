@@ -21,7 +21,7 @@
 
 #define QUICK_SOCKETS 2
 #define QUICK_PRECISION "2%"
-#define QUICK_REGION "32MiB"
+#define QUICK_REGION "32 MiB"
 
 const char claims_quick_help[] =
 	"--quick leaves out machines of more than two sockets and, but for single tasks, batches "

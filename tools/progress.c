@@ -66,34 +66,26 @@ void progress_clear(const struct progress *p)
 		fputs("\r\033[K", stderr);
 }
 
-/* The score, or what a workload has in its place: its first metric. */
-static json_t *main_metric(json_t *result)
-{
-	json_t *metrics = json_object_get(result, "metrics");
-	json_t *score = json_object_get(metrics, "score");
-
-	return score ? score : json_object_iter_value(json_object_iter(metrics));
-}
-
-static void print_metric(json_t *result)
+/* The score, if there is one, and what else there is to say. */
+static void print_score(const json_t *result)
 {
 	const char *status = json_string_value(json_object_get(result, "status"));
-	const json_t *metric = main_metric(result);
-	const char *unit = json_string_value(json_object_get(metric, "unit"));
-	double mean = json_number_value(json_object_get(metric, "mean"));
-	double ci95 = json_number_value(json_object_get(metric, "ci95"));
+	const json_t *score = json_object_get(json_object_get(result, "metrics"), "score");
+	const char *unit = json_string_value(json_object_get(score, "unit"));
+	double mean = json_number_value(json_object_get(score, "mean"));
+	double ci95 = json_number_value(json_object_get(score, "ci95"));
 	double percent = mean > 0 ? 100 * ci95 / mean : 0;
 
 	/* What rounding makes of no spread at all is not worth its digits. */
-	if (metric && mean > 0)
+	if (score && mean > 0)
 		fprintf(stderr, "%.4g %s +- %.2g%%", mean, unit ? unit : "",
 			percent < 1e-6 ? 0 : percent);
-	if (!metric || (status && strcmp(status, "ok") != 0))
-		fprintf(stderr, "%s%s", metric ? ", " : "", status ? status : "failed");
+	if (!score || (status && strcmp(status, "ok") != 0))
+		fprintf(stderr, "%s%s", score ? ", " : "", status ? status : "failed");
 }
 
 void progress_point(
-	struct progress *p, const struct scenario_point *point, json_t *result, bool reused)
+	struct progress *p, const struct scenario_point *point, const json_t *result, bool reused)
 {
 	double wall = json_number_value(json_object_get(json_object_get(result, "host"), "wall_s"));
 	char what[256];
@@ -105,7 +97,7 @@ void progress_point(
 	progress_clear(p);
 	fprintf(stderr, "%zu/%zu %s: ", p->done, p->total,
 		config_describe(point, what, sizeof(what)));
-	print_metric(result);
+	print_score(result);
 	if (reused)
 		fputs(" (reused)\n", stderr);
 	else

@@ -27,7 +27,7 @@ void progress_start(struct progress *p, size_t total, bool quiet);
 void progress_tick(const struct progress *p);
 /* A point is finished, or was @reused; @result is its JSON object. */
 void progress_point(
-	struct progress *p, const struct scenario_point *point, json_t *result, bool reused);
+	struct progress *p, const struct scenario_point *point, const json_t *result, bool reused);
 /* Take the line away from a terminal, before something else is printed. */
 void progress_clear(const struct progress *p);
 
