@@ -196,7 +196,7 @@ static void measure(const struct validation *v, struct validation_row *row)
 	if (row->base) {
 		base = metric_of(row_of(v, row->base)->point, published->metric);
 		row->change = relative_change(base, row->simulated);
-	} else if (!isnan(published->change_pct)) {
+	} else if (published->change_pct == 0) {
 		row->change = (struct estimate){0}; /* it is the base */
 	}
 	row->by_definition = relative && !row->base;
