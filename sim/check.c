@@ -16,6 +16,11 @@ static int check_tasks(const struct point *p, const char **key, char *why, size_
 		(void)snprintf(why, size, "at least 1 task is needed");
 		return -1;
 	}
+	if (p->tasks < p->workload->min_tasks) {
+		(void)snprintf(why, size, "%s needs at least %u tasks", p->workload->name,
+			p->workload->min_tasks);
+		return -1;
+	}
 	if (p->tasks > machine_cpus(p->machine)) {
 		(void)snprintf(why, size,
 			"%u tasks, but %s has %u logical CPUs; use at most that many, or 'all'",

@@ -47,6 +47,8 @@ bool wait_sleep(struct wait_queue *queue)
 		while (cpu->sleeping)
 			engine_park();
 		wake_up(cpu);
+	} else if (cpu->clock < engine_now()) {
+		cpu->clock = engine_now();
 	}
 	cpu->slept += cpu->clock - since;
 	return !sim_stopping;
@@ -54,6 +56,9 @@ bool wait_sleep(struct wait_queue *queue)
 
 static void rouse(struct cpu *cpu)
 {
+	/* the run may have ended while its waker was at it */
+	if (!cpu->sleeping)
+		return;
 	cpu->sleeping = false;
 	if (cpu->state == CPU_IDLE)
 		engine_unpark(cpu->actor);
@@ -68,6 +73,7 @@ static void pay_and_rouse(struct cpu *cpu)
 	cpu_fence(waker);
 	cpu_sync(waker);
 	rouse(cpu);
+	cpu_resume(waker);
 }
 
 unsigned int wait_wake(struct wait_queue *queue)
@@ -127,6 +133,5 @@ bool barrier_wait(struct barrier *barrier, unsigned int tasks, bool *last)
 void wait_end(void)
 {
 	for (unsigned int i = 0; i < nr_cpus; i++)
-		if (cpus[i].sleeping)
-			rouse(&cpus[i]);
+		rouse(&cpus[i]);
 }
