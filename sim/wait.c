@@ -31,10 +31,12 @@ static void wake_up(struct cpu *cpu)
 bool wait_sleep(struct wait_queue *queue)
 {
 	struct cpu *cpu = this_cpu;
-	sim_time since = cpu->clock;
 
 	if (sim_stopping)
 		return false;
+	cpu_settle(cpu);
+	sim_time since = cpu->clock;
+
 	/* first of all: from here on others run, and may wake it before it sleeps */
 	cpu->sleeping = true;
 	enqueue(queue, cpu);
@@ -50,6 +52,7 @@ bool wait_sleep(struct wait_queue *queue)
 	} else if (cpu->clock < engine_now()) {
 		cpu->clock = engine_now();
 	}
+	cpu_settle(cpu);
 	cpu->slept += cpu->clock - since;
 	return !sim_stopping;
 }
