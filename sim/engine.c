@@ -27,7 +27,6 @@ struct engine_actor {
 	sg_actor_t actor;
 	void (*body)(void *);
 	void *argument;
-	double parked_at; /* simulated seconds */
 };
 
 static unsigned int started, finished;
@@ -153,7 +152,6 @@ void engine_park(void)
 {
 	struct engine_actor *self = running;
 
-	self->parked_at = simgrid_get_clock();
 	sg_actor_suspend(self->actor);
 	running = self;
 }
@@ -162,12 +160,6 @@ void engine_unpark(struct engine_actor *actor)
 {
 	struct engine_actor *self = running;
 
-	/*
-	 * SimGrid takes requests round by round, and would run an actor twice that it is asked to
-	 * suspend and to resume in the same one. Rounds that differ in time differ anyway.
-	 */
-	if (actor->parked_at == simgrid_get_clock())
-		sg_actor_yield();
 	sg_actor_resume(actor->actor);
 	running = self;
 }

@@ -76,6 +76,7 @@ static void pay_and_rouse(struct cpu *cpu)
 	cpu_fence(waker);
 	cpu_sync(waker);
 	rouse(cpu);
+	/* others may have run while the engine saw to that */
 	cpu_resume(waker);
 }
 

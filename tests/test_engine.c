@@ -158,7 +158,7 @@ static void park_now(void *unused)
 	times_gone_on++;
 }
 
-/* In the same instant, and in the same of SimGrid's rounds. */
+/* In the same instant. */
 static void unpark_at_once(void *unused)
 {
 	(void)unused;
