@@ -9,16 +9,28 @@
 #include "point.h"
 #include "workload.h"
 
+static int check_workload_tasks(const struct point *p, const char **key, char *why, size_t size)
+{
+	const struct workload *w = p->workload;
+
+	*key = "tasks";
+	if (p->tasks < w->min_tasks) {
+		(void)snprintf(why, size, "%s needs at least %u tasks", w->name, w->min_tasks);
+		return -1;
+	}
+	if (w->task_group && p->tasks % w->task_group) {
+		(void)snprintf(
+			why, size, "%s needs a multiple of %u tasks", w->name, w->task_group);
+		return -1;
+	}
+	return 0;
+}
+
 static int check_tasks(const struct point *p, const char **key, char *why, size_t size)
 {
 	*key = "tasks";
 	if (p->tasks == 0) {
 		(void)snprintf(why, size, "at least 1 task is needed");
-		return -1;
-	}
-	if (p->tasks < p->workload->min_tasks) {
-		(void)snprintf(why, size, "%s needs at least %u tasks", p->workload->name,
-			p->workload->min_tasks);
 		return -1;
 	}
 	if (p->tasks > machine_cpus(p->machine)) {
@@ -81,7 +93,8 @@ int point_check(const struct point *p, const char **key, char *why, size_t size)
 	*key = "patches";
 	if (!patch_set_check(p->patches, why, size))
 		return -1;
-	if (check_tasks(p, key, why, size) || check_pageset(p, key, why, size))
+	if (check_tasks(p, key, why, size) || check_workload_tasks(p, key, why, size) ||
+		check_pageset(p, key, why, size))
 		return -1;
 	return check_memory(p, key, why, size);
 }

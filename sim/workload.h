@@ -44,6 +44,7 @@ struct workload {
 	const char *rate, *rate_help;		     /* the score's unit, "pages/s", and meaning */
 	const struct workload_metric *metrics;	     /* ends with a NULL name; may be NULL */
 	unsigned int min_tasks;			     /* 0: one will do */
+	unsigned int task_group; /* tasks come in groups of so many, pairs say; 0: any number */
 	/*
 	 * Tasks of different nodes wait for each other, so that all are measured as one. Without
 	 * it, nodes are measured apart, and those with equally many tasks are taken as repetitions

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../models/error.h"
-#include "../sim/point.h"
+#include "../sim/measure.h"
 #include "../sim/workload.h"
 #include "simulation/child.h"
 
@@ -105,6 +105,112 @@ static void every_workload_ends(void **state)
 	}
 	assert_true(count >= 7);
 	assert_null(workload_find("page_fault"));
+}
+
+/* ---- the interface ---- */
+
+/*
+ * A workload of this test's own: a step takes a microsecond and does two units of work, of which
+ * three are counted.
+ */
+#define US 1000000 /* ps */
+enum { COUNT_THREES };
+
+static unsigned int cpu_of[2], inits;
+
+static double no_memory(const struct point *p)
+{
+	(void)p;
+	return 0;
+}
+
+static unsigned int first_and_last_cpu(const struct point *p, unsigned int id)
+{
+	return id ? machine_cpus(p->machine) - 1 : 0;
+}
+
+static int note_cpu(struct task *task)
+{
+	cpu_of[task->id] = task->cpu->id;
+	inits++;
+	return 0;
+}
+
+static void work_for_a_microsecond(struct task *task)
+{
+	cpu_charge_time(task->cpu, US);
+	measure_count(task, COUNT_THREES, 3);
+	measure_work(task, 2);
+}
+
+static unsigned long hundred(const struct point *p)
+{
+	(void)p;
+	return 100;
+}
+
+static unsigned long none(const struct point *p)
+{
+	(void)p;
+	return 0;
+}
+
+static const struct workload_parameter no_parameters[] = {{NULL}};
+
+static const struct workload_metric made_up_metrics[] = {
+	{"threes", "1", "counts per unit of work", SERIES_WORKLOAD + COUNT_THREES, SERIES_WORK, 1},
+	{"three_rate", "k/s", "thousands of counts per second", SERIES_WORKLOAD + COUNT_THREES,
+		SERIES_TIME, 1e-3},
+	{"unit_time", "ns", "of a task", SERIES_TASK_TIME, SERIES_WORK, 1e9},
+	{"unit_cost", "cycles", "of a task", SERIES_TASK_CYCLES, SERIES_WORK, 1},
+	{"pages", "1/s", "handed out", SERIES_EVENT + PGALLOC, SERIES_TIME, 1},
+	{NULL},
+};
+
+static struct workload made_up = {
+	.name = "made_up",
+	.parameters = no_parameters,
+	.rate = "units/s",
+	.metrics = made_up_metrics,
+	.memory = no_memory,
+	.cpu_of_task = first_and_last_cpu,
+	.init = note_cpu,
+	.step = work_for_a_microsecond,
+	.work_per_round = hundred,
+	.turns_per_round = none,
+};
+
+static void run_made_up(void)
+{
+	configure("skylake-2s", "page_fault1", 2);
+	point.workload = &made_up;
+	point_run(&point, &result);
+	expect_equal(result.status, POINT_OK);
+	expect_equal(inits, 2);
+	expect_equal(cpu_of[0], 0);
+	expect_equal(cpu_of[1], 111);
+	expect_near(metric("score"), 4e6, 1);
+	expect_near(metric("per_process_ops"), 2e6, 1);
+	expect_near(metric("threes"), 1.5, 1e-9);
+	expect_near(metric("three_rate"), 6e3, 1e-3);
+	expect_near(metric("unit_time"), 500, 1e-6);
+	/* half a microsecond of 2.5 GHz */
+	expect_near(metric("unit_cost"), 1250, 1e-6);
+	expect_equal(metric("pages"), 0);
+	expect_equal(metric("zone_lock_spin_share"), 0);
+}
+
+static void run_coupled(void)
+{
+	made_up.coupled = true;
+	run_made_up();
+}
+
+static void a_workload_names_its_metrics(void **state)
+{
+	(void)state;
+	simulate(run_made_up);
+	simulate(run_coupled);
 }
 
 /* ---- one region after another ---- */
@@ -408,6 +514,11 @@ static void refused(void)
 	expect_equal(point_check(&point, &key, why, sizeof(why)), 0);
 	point.workload = workload_find("page_fault1");
 	refuse("workload", "8 tasks need 40.");
+	made_up.task_group = 2;
+	point.workload = &made_up;
+	expect_equal(point_check(&point, &key, why, sizeof(why)), 0);
+	point.tasks = 7;
+	refuse("tasks", "made_up needs a multiple of 2 tasks");
 }
 
 static void what_does_not_fit_is_refused(void **state)
@@ -420,6 +531,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_workload_ends),
+		cmocka_unit_test(a_workload_names_its_metrics),
 		cmocka_unit_test(pages_of_a_round_are_counted),
 		cmocka_unit_test(a_copy_costs_more_than_a_zeroed_page),
 		cmocka_unit_test(threads_share_mmap_lock),
