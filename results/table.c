@@ -190,12 +190,13 @@ static void add_identity(struct layout *l)
 static void add_compared(struct layout *l)
 {
 	const struct comparison *c = l->c;
-	const char *prefix, *unit;
+	const char *prefix, *unit, *plain;
 	double scale = metric_scale(c, c->metric, &prefix);
 
 	/* "pages/s per task" is too long for a column: the line above the table says it. */
 	unit = metric_text(c->document, c->metric, "unit");
-	unit = keep(l->table, must_format("%s%.*s", prefix, (int)strcspn(unit, " "), unit));
+	plain = keep(l->table, must_format("%.*s", (int)strcspn(unit, " "), unit));
+	unit = keep(l->table, must_format("%s%s", prefix, plain));
 	for (int patched = 0; patched <= c->has_patched; patched++)
 		add(l, (struct field){FROM_METRIC, patched, .metric = c->metric},
 			(struct grid_column){.csv = side_name(l, patched, c->metric),
@@ -220,7 +221,7 @@ static void add_compared(struct layout *l)
 		add(l, (struct field){FROM_METRIC, .metric = "per_process_ops"},
 			(struct grid_column){.group = "simulated",
 				.heading = "per task",
-				.unit = "pages/s",
+				.unit = plain,
 				.interval = true});
 }
 

@@ -71,6 +71,7 @@ void progress_point(struct progress *p, const struct scenario_point *point, cons
 	const json_t *score = json_object_get(json_object_get(result, "metrics"), "score");
 	double mean = json_number_value(json_object_get(score, "mean"));
 	double ci95 = json_number_value(json_object_get(score, "ci95"));
+	const char *unit = json_string_value(json_object_get(score, "unit"));
 	double wall = json_number_value(json_object_get(json_object_get(result, "host"), "wall_s"));
 	char what[256];
 
@@ -81,7 +82,7 @@ void progress_point(struct progress *p, const struct scenario_point *point, cons
 	fprintf(stderr, "%zu/%zu %s: ", p->done, p->total,
 		config_describe(point, what, sizeof(what)));
 	if (score && mean > 0)
-		fprintf(stderr, "%.4g pages/s +- %.2g%%", mean, 100 * ci95 / mean);
+		fprintf(stderr, "%.4g %s +- %.2g%%", mean, unit ? unit : "", 100 * ci95 / mean);
 	if (!score || (status && strcmp(status, "ok") != 0))
 		fprintf(stderr, "%s%s", score ? ", " : "", status ? status : "failed");
 	fprintf(stderr, " (%.1f s)\n", wall);
