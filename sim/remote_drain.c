@@ -19,7 +19,7 @@ enum { PARAMETER_REGION, PARAMETER_INTERVAL };
 
 enum { COUNT_DRAINS, COUNT_DRAINING };
 
-/* Of drains; enough that those who are drained fault and unmap meanwhile. */
+/* A round of drains must be long against the rounds of those who are drained. */
 #define DRAINS_PER_ROUND 32
 
 static bool requested[NR_CPUS]; /* by task */
@@ -56,13 +56,21 @@ static void queue_work(struct cpu *cpu, unsigned int id)
 	pending++;
 }
 
+/* A tenth more or less, lest drains keep step with the others' rounds. */
+static sim_time interval(const struct task *task)
+{
+	double mean = task->point->parameters[PARAMETER_INTERVAL];
+
+	return seconds_to_ps(mean * (0.9 + 0.2 * gsl_rng_uniform(task->cpu->rng)));
+}
+
 static void drain_step(struct task *task)
 {
 	struct cpu *cpu = task->cpu;
 	unsigned int others = task->point->tasks - 1;
 
 	fast_forward_end(cpu);
-	if (!wait_time(seconds_to_ps(task->point->parameters[PARAMETER_INTERVAL])))
+	if (!wait_time(interval(task)))
 		return;
 	sim_time since = cpu->clock;
 
@@ -126,10 +134,10 @@ static unsigned long turns_per_round(const struct point *point)
 }
 
 static const struct workload_parameter parameters[] = {
-	[PARAMETER_REGION] =
-		MAPPING_REGION("memory that each of the others maps, touches and unmaps"),
+	[PARAMETER_REGION] = {"region", PARAMETER_BYTES, 8 << 20, PAGE_SIZE, 1UL << 40,
+		"memory that each of the others maps, touches and unmaps"},
 	[PARAMETER_INTERVAL] = {"interval", PARAMETER_SECONDS, 1e-3, 1e-6, 1,
-		"time from the end of a drain to the next"},
+		"mean time from the end of a drain to the next"},
 	{NULL},
 };
 
