@@ -139,3 +139,12 @@ void wait_end(void)
 	for (unsigned int i = 0; i < nr_cpus; i++)
 		rouse(&cpus[i]);
 }
+
+unsigned int wait_sleepers(void)
+{
+	unsigned int sleepers = 0;
+
+	for (unsigned int i = 0; i < nr_cpus; i++)
+		sleepers += cpus[i].sleeping;
+	return sleepers;
+}

@@ -14,6 +14,7 @@
 
 #include "../models/error.h"
 #include "../sim/measure.h"
+#include "../sim/wait.h"
 #include "../sim/workload.h"
 #include "simulation/child.h"
 
@@ -204,6 +205,29 @@ static void run_coupled(void)
 {
 	made_up.coupled = true;
 	run_made_up();
+}
+
+static void sleep_for_ever(struct task *task)
+{
+	static struct wait_queue queue;
+
+	(void)task;
+	(void)wait_sleep(&queue);
+}
+
+static void run_asleep(void)
+{
+	made_up.step = sleep_for_ever;
+	configure("skylake-2s", "page_fault1", 2);
+	point.workload = &made_up;
+	point.time_limit = 1e-3;
+	point_run(&point, &result);
+}
+
+static void when_all_sleep_that_is_told(void **state)
+{
+	(void)state;
+	simulate_failing(run_asleep, EXIT_BROKEN, "all 2 tasks sleep");
 }
 
 static void a_workload_names_its_metrics(void **state)
@@ -532,6 +556,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_workload_ends),
 		cmocka_unit_test(a_workload_names_its_metrics),
+		cmocka_unit_test(when_all_sleep_that_is_told),
 		cmocka_unit_test(pages_of_a_round_are_counted),
 		cmocka_unit_test(a_copy_costs_more_than_a_zeroed_page),
 		cmocka_unit_test(threads_share_mmap_lock),
