@@ -50,14 +50,18 @@ int do_cow_fault(struct anon_region *region, unsigned long index, struct page_ca
 	struct pagevec *lru_pvec)
 {
 	count_vm_events(PGFAULT, 1);
+	if (unlikely(pte_alloc(region, index)))
+		return -1;
 	struct page *page = alloc_page(MIGRATE_MOVABLE);
 
 	if (unlikely(!page))
 		return -1;
 	struct page *source = filemap_get_locked(file, index, lru_pvec);
 
-	if (unlikely(!source || pte_alloc(region, index)))
+	if (unlikely(!source)) {
+		free_pages(page, 0);
 		return -1;
+	}
 	copy_page(page, source);
 	page->flags |= 1UL << PG_uptodate;
 	page_add_new_anon_rmap(page, region, index);
@@ -77,9 +81,11 @@ int do_shared_fault(struct anon_region *region, unsigned long index, struct page
 	struct pagevec *lru_pvec)
 {
 	count_vm_events(PGFAULT, 1);
+	if (unlikely(pte_alloc(region, index)))
+		return -1;
 	struct page *page = filemap_get_locked(file, index, lru_pvec);
 
-	if (unlikely(!page || pte_alloc(region, index)))
+	if (unlikely(!page))
 		return -1;
 	if (__atomic_add_fetch(&page->_mapcount, 1, __ATOMIC_SEQ_CST) == 0)
 		__mod_node_page_state(page_pgdat(page), NR_FILE_MAPPED, 1);

@@ -196,12 +196,13 @@ static const char *metric_heading(const struct comparison *c)
 static void add_compared(struct layout *l)
 {
 	const struct comparison *c = l->c;
-	const char *prefix, *unit;
+	const char *prefix, *unit, *plain;
 	double scale = metric_scale(c, c->metric, &prefix);
 
 	/* "pages/s per task" is too long for a column: the line above the table says it. */
 	unit = metric_text(c->document, c->metric, "unit");
-	unit = keep(l->table, must_format("%s%.*s", prefix, (int)strcspn(unit, " "), unit));
+	plain = keep(l->table, must_format("%.*s", (int)strcspn(unit, " "), unit));
+	unit = keep(l->table, must_format("%s%s", prefix, plain));
 	for (int patched = 0; patched <= c->has_patched; patched++)
 		add(l, (struct field){FROM_METRIC, patched, .metric = c->metric},
 			(struct grid_column){.csv = side_name(l, patched, c->metric),
@@ -226,7 +227,7 @@ static void add_compared(struct layout *l)
 		add(l, (struct field){FROM_METRIC, .metric = "per_process_ops"},
 			(struct grid_column){.group = "simulated",
 				.heading = "per task",
-				.unit = "pages/s",
+				.unit = plain,
 				.interval = true});
 }
 

@@ -9,6 +9,23 @@
 #include "point.h"
 #include "workload.h"
 
+static int check_workload_tasks(const struct point *p, const char **key, char *why, size_t size)
+{
+	const struct workload *w = p->workload;
+
+	*key = "tasks";
+	if (p->tasks < w->min_tasks) {
+		(void)snprintf(why, size, "%s needs at least %u tasks", w->name, w->min_tasks);
+		return -1;
+	}
+	if (w->task_group && p->tasks % w->task_group) {
+		(void)snprintf(
+			why, size, "%s needs a multiple of %u tasks", w->name, w->task_group);
+		return -1;
+	}
+	return 0;
+}
+
 static int check_tasks(const struct point *p, const char **key, char *why, size_t size)
 {
 	*key = "tasks";
@@ -82,18 +99,6 @@ static int check_memory(const struct point *p, const char **key, char *why, size
 	return -1;
 }
 
-static int check_multiple(const struct point *p, const char **key, char *why, size_t size)
-{
-	unsigned int together = p->workload->tasks_together;
-
-	*key = "tasks";
-	if (!together || p->tasks % together == 0)
-		return 0;
-	(void)snprintf(why, size, "%s wants a multiple of %u tasks, not %u", p->workload->name,
-		together, p->tasks);
-	return -1;
-}
-
 static int check_needs(const struct point *p, const char **key, char *why, size_t size)
 {
 	patch_set missing = p->workload->needs ? p->workload->needs(p) & ~p->patches : 0;
@@ -111,9 +116,10 @@ int point_check(const struct point *p, const char **key, char *why, size_t size)
 	*key = "patches";
 	if (!patch_set_check(p->patches, why, size))
 		return -1;
-	if (check_needs(p, key, why, size) || check_multiple(p, key, why, size))
+	if (check_needs(p, key, why, size))
 		return -1;
-	if (check_tasks(p, key, why, size) || check_pageset(p, key, why, size))
+	if (check_tasks(p, key, why, size) || check_workload_tasks(p, key, why, size) ||
+		check_pageset(p, key, why, size))
 		return -1;
 	return check_memory(p, key, why, size);
 }

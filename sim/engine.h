@@ -43,7 +43,7 @@ void engine_advance(sim_time delta);
 /* Let the other actors that can run at this time run first. */
 void engine_yield(void);
 
-/* Stop the calling actor until another unparks it. */
+/* Stop the calling actor until another unparks it. Others may run during either call. */
 void engine_park(void);
 void engine_unpark(struct engine_actor *actor);
 

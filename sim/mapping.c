@@ -8,7 +8,7 @@
 #include "../alloc/pcp.h"
 #include "measure.h"
 
-#define FAULTS_PER_STEP 64UL
+#define FAULTS_PER_STEP 64
 
 static unsigned long page_tables(unsigned long pages)
 {
@@ -19,7 +19,7 @@ int mapping_init(struct mapping *m, enum mapping_kind kind, unsigned long pages)
 {
 	bool file = kind != MAPPING_ANONYMOUS;
 
-	*m = (struct mapping){.kind = kind};
+	*m = (struct mapping){.kind = kind, .faults_per_step = FAULTS_PER_STEP};
 	m->region.pages = pages;
 	m->region.anon_vma = m;
 	m->region.pte = calloc(pages, sizeof(struct page *));
@@ -58,13 +58,14 @@ static bool fault(struct task *task, struct mapping *m)
 		up_read(m->mmap_lock);
 	cpu_charge_cycles(cpu, fixed_costs.trap_out);
 	m->next++;
-	measure_work(task, 1);
+	if (!m->uncounted)
+		measure_work(task, 1);
 	return true;
 }
 
 bool mapping_touch(struct task *task, struct mapping *m)
 {
-	for (unsigned long i = 0; i < FAULTS_PER_STEP && m->next < m->region.pages; i++)
+	for (unsigned int i = 0; i < m->faults_per_step && m->next < m->region.pages; i++)
 		if (!fault(task, m))
 			return false;
 	if (m->next < m->region.pages)

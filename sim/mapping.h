@@ -25,6 +25,8 @@ struct mapping {
 	struct page_cache file;	 /* but for MAPPING_ANONYMOUS */
 	struct rwsem *mmap_lock; /* of the process, NULL when this task is alone in it */
 	unsigned long next;	 /* page to fault or to unmap next */
+	unsigned int faults_per_step;
+	bool uncounted; /* its faults are no work */
 	bool mapped, unmapping;
 };
 

@@ -275,6 +275,8 @@ static void stop_at_limit(void *unused)
 	/* in pieces, so that a run that is over does not wait for its limit */
 	for (int i = 0; i < LIMIT_PIECES && !sim_stopping; i++)
 		engine_advance(seconds_to_ps(measured->time_limit / LIMIT_PIECES));
+	if (wait_sleepers() == measured->tasks)
+		sim_broken("all %u tasks sleep, and no one is left to wake them", measured->tasks);
 	sim_stopping = true;
 	wait_end();
 }

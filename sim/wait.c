@@ -31,10 +31,12 @@ static void wake_up(struct cpu *cpu)
 bool wait_sleep(struct wait_queue *queue)
 {
 	struct cpu *cpu = this_cpu;
-	sim_time since = cpu->clock;
 
 	if (sim_stopping)
 		return false;
+	cpu_settle(cpu);
+	sim_time since = cpu->clock;
+
 	/* first of all: from here on others run, and may wake it before it sleeps */
 	cpu->sleeping = true;
 	enqueue(queue, cpu);
@@ -47,13 +49,19 @@ bool wait_sleep(struct wait_queue *queue)
 		while (cpu->sleeping)
 			engine_park();
 		wake_up(cpu);
+	} else if (cpu->clock < engine_now()) {
+		cpu->clock = engine_now();
 	}
+	cpu_settle(cpu);
 	cpu->slept += cpu->clock - since;
 	return !sim_stopping;
 }
 
 static void rouse(struct cpu *cpu)
 {
+	/* the run may have ended while its waker was at it */
+	if (!cpu->sleeping)
+		return;
 	cpu->sleeping = false;
 	if (cpu->state == CPU_IDLE)
 		engine_unpark(cpu->actor);
@@ -68,6 +76,8 @@ static void pay_and_rouse(struct cpu *cpu)
 	cpu_fence(waker);
 	cpu_sync(waker);
 	rouse(cpu);
+	/* others may have run while the engine saw to that */
+	cpu_resume(waker);
 }
 
 unsigned int wait_wake(struct wait_queue *queue)
@@ -127,6 +137,14 @@ bool barrier_wait(struct barrier *barrier, unsigned int tasks, bool *last)
 void wait_end(void)
 {
 	for (unsigned int i = 0; i < nr_cpus; i++)
-		if (cpus[i].sleeping)
-			rouse(&cpus[i]);
+		rouse(&cpus[i]);
+}
+
+unsigned int wait_sleepers(void)
+{
+	unsigned int sleepers = 0;
+
+	for (unsigned int i = 0; i < nr_cpus; i++)
+		sleepers += cpus[i].sleeping;
+	return sleepers;
 }

@@ -43,4 +43,7 @@ bool barrier_wait(struct barrier *barrier, unsigned int tasks, bool *last);
 /* The run is over, by sim_stopping: wake whoever sleeps, anywhere. */
 void wait_end(void);
 
+/* How many sleep. When all tasks do, no one is left to wake them. */
+unsigned int wait_sleepers(void);
+
 #endif

@@ -44,6 +44,8 @@ struct workload {
 	const struct workload_parameter *parameters; /* ends with a NULL name; at most 8 */
 	const char *rate, *rate_help;		     /* the score's unit, "pages/s", and meaning */
 	const struct workload_metric *metrics;	     /* ends with a NULL name; may be NULL */
+	unsigned int min_tasks;			     /* 0: one will do */
+	unsigned int task_group; /* tasks come in groups of so many, pairs say; 0: any number */
 	/*
 	 * Tasks of different nodes wait for each other, so that all are measured as one. Without
 	 * it, nodes are measured apart, and those with equally many tasks are taken as repetitions
@@ -52,7 +54,6 @@ struct workload {
 	bool coupled;
 	/* Bytes of memory that all tasks need at once; point_check compares it with the machine. */
 	double (*memory)(const struct point *point);
-	unsigned int tasks_together; /* tasks come in multiples of this; 0: of 1 */
 	/* Patches without which it can not run; NULL: none. */
 	patch_set (*needs)(const struct point *point);
 	/* The CPU of task @id, for each another; NULL: CPU @id. */

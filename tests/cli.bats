@@ -160,6 +160,9 @@ END
 	for workload in alloc_free page_fault1 page_fault1_threads page_fault2 page_fault3 pft; do
 		printf '%s\n' "$output" | grep -q "^$workload "
 	done
+	printf '%s\n' "$output" | grep -qx \
+		'    score: pagesets drained per second (drains/s)'
+	printf '%s\n' "$output" | grep -q '^    page_cost: .* (cycles)$'
 	printf '%s\n' "$output" | grep -q '^    region .*128 MiB unless set'
 }
 

@@ -63,6 +63,17 @@ means()
 	cmp first second
 }
 
+@test "the same bits of every workload" {
+	for workload in alloc_free page_fault1_threads page_fault2 page_fault3 pft remote_drain; do
+		set -- --set workload=$workload --set 'patches=[]' --set tasks=5
+		results "$ZONESIM" "$@" >first
+		results "$ZONESIM" "$@" >second
+		results "$ZONESIM_DEBUG" "$@" >debug
+		cmp first second
+		cmp first debug
+	done
+}
+
 @test "other bits with another seed" {
 	results "$ZONESIM" --set measure.seed=1 >first
 	results "$ZONESIM" --set measure.seed=2 >second

@@ -146,6 +146,45 @@ static void parked_actors_go_on_in_the_order_of_unparking(void **state)
 	simulate(park_and_unpark);
 }
 
+static unsigned int times_gone_on;
+
+static void park_now(void *unused)
+{
+	(void)unused;
+	parked[0] = engine_self();
+	engine_park();
+	times_gone_on++;
+	engine_park();
+	times_gone_on++;
+}
+
+/* In the same instant. */
+static void unpark_at_once(void *unused)
+{
+	(void)unused;
+	engine_unpark(parked[0]);
+	engine_advance(500 * NS);
+	/* a second run of what the first park returned to would have gone through the second */
+	expect_equal(times_gone_on, 1);
+	engine_unpark(parked[0]);
+	engine_advance(500 * NS);
+	expect_equal(times_gone_on, 2);
+}
+
+static void park_and_unpark_at_once(void)
+{
+	start();
+	start_actor(0, park_now);
+	start_actor(1, unpark_at_once);
+	run_all();
+}
+
+static void an_actor_can_be_unparked_in_the_instant_in_which_it_parks(void **state)
+{
+	(void)state;
+	simulate(park_and_unpark_at_once);
+}
+
 static void park_for_ever(void *unused)
 {
 	(void)unused;
@@ -270,6 +309,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_picosecond_is_a_picosecond),
 		cmocka_unit_test(parked_actors_go_on_in_the_order_of_unparking),
+		cmocka_unit_test(an_actor_can_be_unparked_in_the_instant_in_which_it_parks),
 		cmocka_unit_test(who_did_not_end_is_counted),
 		cmocka_unit_test(who_comes_first_in_a_tie_is_the_same_in_each_run),
 		cmocka_unit_test(routes_take_what_the_machine_says),

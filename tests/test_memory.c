@@ -336,6 +336,43 @@ static void zeroing_is_cheap_in_the_llc_and_dear_in_dram(void **state)
 	simulate(zeroing);
 }
 
+static sim_time time_to_copy(unsigned int cpu, uintptr_t to, uintptr_t from)
+{
+	sim_time since = cpus[cpu].clock;
+
+	this_cpu = &cpus[cpu];
+	memory_copy_page(to, from);
+	return cpus[cpu].clock - since;
+}
+
+static void copying(void)
+{
+	const sim_time zero_in_llc = 30 * NS + 64 * LLC / 10;
+	uintptr_t to, from, line;
+
+	start();
+	to = line_on_node(0, 1);
+	from = line_on_node(0, 2);
+	expect_equal(time_to_copy(0, to, from), 400 * NS + 64 * DRAM / 10);
+	expect_equal(time_to_copy(0, to, from), zero_in_llc + 64 * LLC / 10);
+	expect_equal(time_to_copy(0, to, line_on_node(1, 3)), zero_in_llc + 64 * DRAM_REMOTE / 10);
+	/* two pages each time: all of the L1 after four */
+	line = line_on_node(0, 4);
+	use(0, line, ACCESS_READ);
+	for (int i = 0; i < L1_PAGES / 2 - 1; i++)
+		(void)time_to_copy(0, to, from);
+	EXPECT_READ(0, line, SERVED_L1, 0);
+	for (int i = 0; i < L1_PAGES / 2; i++)
+		(void)time_to_copy(0, to, from);
+	EXPECT_READ(0, line, SERVED_L2, L2);
+}
+
+static void a_copy_is_read_and_written(void **state)
+{
+	(void)state;
+	simulate(copying);
+}
+
 /* ---- bandwidth ---- */
 
 /* Use DRAM of node 0 at this share of its bandwidth until what was before is forgotten. */
@@ -393,6 +430,7 @@ int main(void)
 		cmocka_unit_test(a_lock_word_goes_with_the_lock),
 		cmocka_unit_test(latencies_are_the_machine_files),
 		cmocka_unit_test(zeroing_is_cheap_in_the_llc_and_dear_in_dram),
+		cmocka_unit_test(a_copy_is_read_and_written),
 		cmocka_unit_test(dram_takes_longer_when_it_is_busy),
 	};
 

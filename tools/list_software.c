@@ -91,6 +91,18 @@ static enum quantity parameter_quantity(enum parameter_unit unit)
 	return unit == PARAMETER_SECONDS ? QUANTITY_TIME : QUANTITY_PLAIN;
 }
 
+/* The score, and the workload's own. */
+static json_t *metrics_to_json(const struct workload *w)
+{
+	json_t *metrics = json_pack(
+		"[{s:s, s:s, s:s}]", "name", "score", "unit", w->rate, "help", w->rate_help);
+
+	for (const struct workload_metric *m = w->metrics; m && m->name; m++)
+		(void)json_array_append_new(metrics, json_pack("{s:s, s:s, s:s}", "name", m->name,
+							     "unit", m->unit, "help", m->help));
+	return metrics;
+}
+
 static json_t *workload_to_json(const struct workload *w)
 {
 	json_t *parameters = json_array();
@@ -104,8 +116,15 @@ static json_t *workload_to_json(const struct workload *w)
 			return NULL;
 		}
 	}
-	return json_pack(
-		"{s:s, s:s, s:o}", "name", w->name, "help", w->help, "parameters", parameters);
+	return json_pack("{s:s, s:s, s:o, s:o}", "name", w->name, "help", w->help, "parameters",
+		parameters, "metrics", metrics_to_json(w));
+}
+
+static void print_metrics(const struct workload *w)
+{
+	printf("    score: %s (%s)\n", w->rate_help, w->rate);
+	for (const struct workload_metric *m = w->metrics; m && m->name; m++)
+		printf("    %s: %s (%s)\n", m->name, m->help, m->unit);
 }
 
 static void print_workload(const struct workload *w)
@@ -120,6 +139,7 @@ static void print_workload(const struct workload *w)
 			quantity_print(min, sizeof(min), unit, p->min),
 			quantity_print(max, sizeof(max), unit, p->max));
 	}
+	print_metrics(w);
 }
 
 int list_workloads(const struct list_arguments *a, struct error *err)

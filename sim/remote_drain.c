@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * remote_drain.c - one CPU has the pagesets of all others emptied, as memory hotplug or a large
+ * contiguous allocation does, while those run page_fault1.
+ *
+ * The way of kernels before the pagesets' own spinlock: task 0 queues a work item for each CPU and
+ * sleeps until all are done. A work item interrupts its CPU's task, which gives way at the next
+ * return to user mode, or between page tables while it unmaps.
+ */
+
+#include <stdlib.h>
+
+#include "../alloc/pcp.h"
+#include "fast_forward.h"
+#include "mapping.h"
+#include "measure.h"
+
+enum { PARAMETER_REGION, PARAMETER_INTERVAL };
+
+enum { COUNT_DRAINS, COUNT_DRAINING };
+
+/* A round of drains must be long against the rounds of those who are drained. */
+#define DRAINS_PER_ROUND 32
+
+static bool requested[NR_CPUS]; /* by task */
+static unsigned int pending;	/* work items that are not done */
+static struct wait_queue drainer;
+
+static bool is_drainer(const struct task *task)
+{
+	return task->id == 0;
+}
+
+static int init(struct task *task)
+{
+	struct mapping *m;
+
+	if (is_drainer(task))
+		return 0;
+	m = task->private = calloc(1, sizeof(*m));
+	if (!m || mapping_init(m, MAPPING_ANONYMOUS, mapping_pages(task->point)))
+		return -1;
+	m->faults_per_step = 1;
+	m->uncounted = true;
+	return 0;
+}
+
+/* ---- the one that drains ---- */
+
+static void queue_work(struct cpu *cpu, unsigned int id)
+{
+	cpu_charge_instructions(cpu, fixed_costs.wake_path);
+	cpu_fence(cpu);
+	cpu_sync(cpu);
+	requested[id] = true;
+	pending++;
+}
+
+/* A tenth more or less, lest drains keep step with the others' rounds. */
+static sim_time interval(const struct task *task)
+{
+	double mean = task->point->parameters[PARAMETER_INTERVAL];
+
+	return seconds_to_ps(mean * (0.9 + 0.2 * gsl_rng_uniform(task->cpu->rng)));
+}
+
+static void drain_step(struct task *task)
+{
+	struct cpu *cpu = task->cpu;
+	unsigned int others = task->point->tasks - 1;
+
+	fast_forward_end(cpu);
+	if (!wait_time(interval(task)))
+		return;
+	sim_time since = cpu->clock;
+
+	for (unsigned int id = 1; id <= others; id++)
+		queue_work(cpu, id);
+	while (pending)
+		if (!wait_sleep(&drainer))
+			return;
+	cpu_settle(cpu);
+	measure_count(task, COUNT_DRAINING, (double)(cpu->clock - since) / PS_PER_SECOND);
+	measure_count(task, COUNT_DRAINS, 1);
+	measure_work(task, others);
+}
+
+/* ---- the others ---- */
+
+/* An interrupt, the worker, and back. */
+static void do_work(struct task *task)
+{
+	struct cpu *cpu = task->cpu;
+
+	requested[task->id] = false;
+	cpu_charge_cycles(cpu, fixed_costs.trap_in + fixed_costs.trap_out);
+	cpu_charge_instructions(cpu, fixed_costs.switch_path);
+	for (int node = 0; node < nr_online_nodes; node++)
+		drain_local_pages(&node_data[node]->zone);
+	cpu_fence(cpu);
+	cpu_sync(cpu);
+	if (--pending == 0)
+		(void)wait_wake(&drainer);
+	cpu_charge_instructions(cpu, fixed_costs.switch_path);
+}
+
+static void step(struct task *task)
+{
+	if (is_drainer(task)) {
+		drain_step(task);
+		return;
+	}
+	if (requested[task->id])
+		do_work(task);
+	(void)mapping_step(task, task->private);
+}
+
+/* ---- descriptor ---- */
+
+static double memory(const struct point *point)
+{
+	return mapping_memory(point->tasks - 1, mapping_pages(point));
+}
+
+static unsigned long work_per_round(const struct point *point)
+{
+	(void)point;
+	return DRAINS_PER_ROUND;
+}
+
+static unsigned long turns_per_round(const struct point *point)
+{
+	return mapping_locks(mapping_pages(point));
+}
+
+static const struct workload_parameter parameters[] = {
+	[PARAMETER_REGION] = {"region", PARAMETER_BYTES, 8 << 20, PAGE_SIZE, 1UL << 40,
+		"memory that each of the others maps, touches and unmaps"},
+	[PARAMETER_INTERVAL] = {"interval", PARAMETER_SECONDS, 1e-3, 1e-6, 1,
+		"mean time from the end of a drain to the next"},
+	{NULL},
+};
+
+static const struct workload_metric metrics[] = {
+	{"faults", "faults/s", "pages that the others fault per second, all together",
+		SERIES_EVENT + PGFAULT, SERIES_TIME, 1, true},
+	{"drain_time", "us", "time from the first work item queued to the last one done",
+		SERIES_WORKLOAD + COUNT_DRAINING, SERIES_WORKLOAD + COUNT_DRAINS, 1e6},
+	{NULL},
+};
+
+const struct workload workload_remote_drain = {
+	.name = "remote_drain",
+	.help = "one task has the pagesets of the others' CPUs drained while those fault",
+	.parameters = parameters,
+	.rate = "drains/s",
+	.rate_help = "pagesets drained per second",
+	.metrics = metrics,
+	.min_tasks = 2,
+	.coupled = true,
+	.memory = memory,
+	.init = init,
+	.step = step,
+	.work_per_round = work_per_round,
+	.turns_per_round = turns_per_round,
+};

@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * test_workloads.c - what each workload does to the allocator, counted, and what its metrics say of
+ * it. Each point is simulated in a process of its own.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "../models/error.h"
+#include "../sim/measure.h"
+#include "../sim/wait.h"
+#include "../sim/workload.h"
+#include "simulation/child.h"
+
+#define KIB 1024.0
+#define MIB (1024 * KIB)
+
+/* v4.15 on this machine: batch 31, high 186. */
+#define MACHINE "skylake-1s"
+
+static struct point point;
+static struct point_result result;
+
+/* What one child leaves to the next. */
+static double *seen;
+
+static void configure(const char *machine_name, const char *workload, unsigned int tasks)
+{
+	struct error err;
+
+	load_machine(machine_name);
+	point = (struct point){.machine = &machine,
+		.kernel = kernel_find("v4.15"),
+		.workload = workload_find(workload),
+		.tasks = tasks,
+		.precision = 0.02,
+		.time_limit = 1,
+		.seed = 1};
+	expect_true(point.workload);
+	for (int i = 0; point.workload->parameters[i].name; i++)
+		point.parameters[i] = point.workload->parameters[i].fallback;
+	point.patches = point.kernel->patches;
+	expect_equal(instruction_costs_load(&point.instructions, &err), 0);
+}
+
+/* The first parameter, which most often is the region, is @parameter. */
+static void run(const char *workload, unsigned int tasks, double parameter)
+{
+	configure(MACHINE, workload, tasks);
+	point.parameters[0] = parameter;
+	point_run(&point, &result);
+	expect_equal(result.status, POINT_OK);
+}
+
+static double metric(const char *name)
+{
+	for (size_t i = 0; i < result.nr_metrics; i++)
+		if (!strcmp(result.metrics[i].name, name))
+			return result.metrics[i].mean;
+	unexpected(__FILE__, __LINE__, name, 0, 1);
+}
+
+static double counter(const char *name)
+{
+	for (size_t i = 0; i < result.nr_counters; i++)
+		if (!strcmp(result.counters[i].name, name))
+			return (double)result.counters[i].value;
+	unexpected(__FILE__, __LINE__, name, 0, 1);
+}
+
+/* ---- all of them ---- */
+
+static const struct workload *tried;
+
+static void run_shortly(void)
+{
+	configure(MACHINE, tried->name, tried->min_tasks ? tried->min_tasks : 1);
+	if (!strcmp(tried->parameters[0].name, "region"))
+		point.parameters[0] = 1 * MIB;
+	point_run(&point, &result);
+	expect_equal(result.status, POINT_OK);
+	expect_true(result.wall < 20);
+	expect_true(!strcmp(result.metrics[0].name, "score"));
+	expect_true(!strcmp(result.metrics[0].unit, tried->rate));
+	expect_near(metric("per_process_ops") * point.tasks, metric("score"), 1e-3);
+	for (size_t i = 0; i < result.nr_metrics; i++)
+		expect_true(isfinite(result.metrics[i].mean));
+}
+
+/* The fewest tasks that will do, a machine of one socket: precise after a few rounds. */
+static void every_workload_ends(void **state)
+{
+	unsigned int count = 0;
+
+	(void)state;
+	for (; workloads[count]; count++) {
+		tried = workloads[count];
+		assert_ptr_equal(workload_find(tried->name), tried);
+		simulate(run_shortly);
+	}
+	assert_true(count >= 7);
+	assert_null(workload_find("page_fault"));
+}
+
+/* ---- the interface ---- */
+
+/*
+ * A workload of this test's own: a step takes a microsecond and does two units of work, of which
+ * three are counted.
+ */
+#define US 1000000 /* ps */
+enum { COUNT_THREES };
+
+static unsigned int cpu_of[2], inits;
+
+static double no_memory(const struct point *p)
+{
+	(void)p;
+	return 0;
+}
+
+static unsigned int first_and_last_cpu(const struct point *p, unsigned int id)
+{
+	return id ? machine_cpus(p->machine) - 1 : 0;
+}
+
+static int note_cpu(struct task *task)
+{
+	cpu_of[task->id] = task->cpu->id;
+	inits++;
+	return 0;
+}
+
+static void work_for_a_microsecond(struct task *task)
+{
+	cpu_charge_time(task->cpu, US);
+	measure_count(task, COUNT_THREES, 3);
+	measure_work(task, 2);
+}
+
+static unsigned long hundred(const struct point *p)
+{
+	(void)p;
+	return 100;
+}
+
+static unsigned long none(const struct point *p)
+{
+	(void)p;
+	return 0;
+}
+
+static const struct workload_parameter no_parameters[] = {{NULL}};
+
+static const struct workload_metric made_up_metrics[] = {
+	{"threes", "1", "counts per unit of work", SERIES_WORKLOAD + COUNT_THREES, SERIES_WORK, 1},
+	{"three_rate", "k/s", "thousands of counts per second", SERIES_WORKLOAD + COUNT_THREES,
+		SERIES_TIME, 1e-3},
+	{"unit_time", "ns", "of a task", SERIES_TASK_TIME, SERIES_WORK, 1e9},
+	{"unit_cost", "cycles", "of a task", SERIES_TASK_CYCLES, SERIES_WORK, 1},
+	{"pages", "1/s", "handed out", SERIES_EVENT + PGALLOC, SERIES_TIME, 1},
+	{NULL},
+};
+
+static struct workload made_up = {
+	.name = "made_up",
+	.parameters = no_parameters,
+	.rate = "units/s",
+	.metrics = made_up_metrics,
+	.memory = no_memory,
+	.cpu_of_task = first_and_last_cpu,
+	.init = note_cpu,
+	.step = work_for_a_microsecond,
+	.work_per_round = hundred,
+	.turns_per_round = none,
+};
+
+static void run_made_up(void)
+{
+	configure("skylake-2s", "page_fault1", 2);
+	point.workload = &made_up;
+	point_run(&point, &result);
+	expect_equal(result.status, POINT_OK);
+	expect_equal(inits, 2);
+	expect_equal(cpu_of[0], 0);
+	expect_equal(cpu_of[1], 111);
+	expect_near(metric("score"), 4e6, 1);
+	expect_near(metric("per_process_ops"), 2e6, 1);
+	expect_near(metric("threes"), 1.5, 1e-9);
+	expect_near(metric("three_rate"), 6e3, 1e-3);
+	expect_near(metric("unit_time"), 500, 1e-6);
+	/* half a microsecond of 2.5 GHz */
+	expect_near(metric("unit_cost"), 1250, 1e-6);
+	expect_equal(metric("pages"), 0);
+	expect_equal(metric("zone_lock_spin_share"), 0);
+}
+
+static void run_coupled(void)
+{
+	made_up.coupled = true;
+	run_made_up();
+}
+
+static void sleep_for_ever(struct task *task)
+{
+	static struct wait_queue queue;
+
+	(void)task;
+	(void)wait_sleep(&queue);
+}
+
+static void run_asleep(void)
+{
+	made_up.step = sleep_for_ever;
+	configure("skylake-2s", "page_fault1", 2);
+	point.workload = &made_up;
+	point.time_limit = 1e-3;
+	point_run(&point, &result);
+}
+
+static void when_all_sleep_that_is_told(void **state)
+{
+	(void)state;
+	simulate_failing(run_asleep, EXIT_BROKEN, "all 2 tasks sleep");
+}
+
+static void a_workload_names_its_metrics(void **state)
+{
+	(void)state;
+	simulate(run_made_up);
+	simulate(run_coupled);
+}
+
+/* ---- one region after another ---- */
+
+#define REGION_PAGES 512 /* one page table */
+#define REGION (REGION_PAGES * 4 * KIB)
+
+/* A table, and an array of the gather: 512 pages and the table are more than 8. */
+#define OTHER_PAGES 2
+
+static void expect_pages_per_round(double expected)
+{
+	double rounds = counter("pgfault") / REGION_PAGES;
+
+	expect_true(rounds >= 3);
+	expect_near(counter("pgalloc"), rounds * expected, OTHER_PAGES);
+}
+
+static void anonymous(void)
+{
+	run("page_fault1", 1, REGION);
+	expect_pages_per_round(REGION_PAGES + OTHER_PAGES);
+	expect_equal(counter("tlb_flush"), floor(counter("pgfault") / REGION_PAGES));
+}
+
+/* What the cache holds is never allocated again. */
+static void copied(void)
+{
+	run("page_fault2", 1, REGION);
+	expect_pages_per_round(REGION_PAGES + OTHER_PAGES);
+}
+
+static void shared(void)
+{
+	run("page_fault3", 1, REGION);
+	expect_pages_per_round(OTHER_PAGES);
+	expect_equal(counter("pcp_drain"), 0);
+	expect_equal(metric("zone_lock_acquisitions"), 0);
+	expect_equal(metric("lru_lock_acquisitions"), 0);
+}
+
+static void pages_of_a_round_are_counted(void **state)
+{
+	(void)state;
+	simulate(anonymous);
+	simulate(copied);
+	simulate(shared);
+}
+
+/*
+ * A copy reads a page besides: at least from the LLC, 64 lines of which so many at a time come as
+ * there are fill buffers.
+ */
+static void copies(void)
+{
+	run("page_fault1", 1, REGION);
+	double zeroed = 1 / metric("score");
+
+	expect_true(*seen > zeroed + 64 * machine.llc_latency / machine.line_fill_buffers);
+	expect_true(*seen < zeroed + 64 * machine.dram_local / machine.line_fill_buffers + 100e-9);
+}
+
+static void see_copied(void)
+{
+	run("page_fault2", 1, REGION);
+	*seen = 1 / metric("score");
+}
+
+static void a_copy_costs_more_than_a_zeroed_page(void **state)
+{
+	(void)state;
+	simulate(see_copied);
+	simulate(copies);
+}
+
+/* ---- threads ---- */
+
+static void see_process(void)
+{
+	run("page_fault1", 1, REGION);
+	*seen = 1 / metric("score");
+}
+
+/*
+ * Two atomics a fault that hit the L1, at the clock of one busy core, and a sixtieth more for
+ * the four of a round. What was in flight is waited for sooner.
+ */
+static void one_thread(void)
+{
+	run("page_fault1_threads", 1, REGION);
+	double lock = 2 * machine.atomic / machine.max_clock;
+
+	expect_equal(metric("mmap_lock_sleep_share"), 0);
+	expect_near(1 / metric("score") - *seen, lock, lock / 4);
+}
+
+/* Unmapping stops the other thread, which then has company on its way through the faults. */
+static void two_threads(void)
+{
+	run("page_fault1_threads", 2, REGION);
+	expect_true(metric("mmap_lock_sleep_share") > 5);
+	expect_true(metric("mmap_lock_sleep_share") < 50);
+	expect_true(metric("score") < 2 / *seen);
+}
+
+static void threads_share_mmap_lock(void **state)
+{
+	(void)state;
+	simulate(see_process);
+	simulate(one_thread);
+	simulate(two_threads);
+}
+
+/* ---- pft ---- */
+
+/*
+ * 1537 pages among three workers: 512, 512 and 513, with 1, 1 and 2 tables. The gather starts anew
+ * with each part, and takes an array for each.
+ */
+static void three_workers(void)
+{
+	run("pft", 3, 1537 * 4 * KIB);
+	double rounds = counter("pgfault") / 1537;
+
+	expect_true(rounds >= 3);
+	expect_near(counter("pgalloc"), rounds * (1537 + 4 + 3), 7);
+	/* only one unmaps, and the time of that is left out */
+	expect_true(metric("faults") > 1.3 * metric("score"));
+}
+
+/* Without anyone to wait for, what is left out is what page_fault1 takes to unmap. */
+static void one_worker(void)
+{
+	run("pft", 1, REGION);
+	double touching = 1 / metric("faults");
+	double unmapping = 1 / metric("score") - touching;
+
+	/* fault-path and unmap-path, and the traps, are the least of each */
+	expect_true(unmapping > point.instructions.unmap_path * machine.cpi / machine.max_clock);
+	expect_true(touching > (point.instructions.fault_path * machine.cpi + machine.trap_in +
+				       machine.trap_out) /
+				       machine.max_clock);
+	expect_near(touching + unmapping, *seen, 0.1 * *seen);
+}
+
+static void two_sockets(void)
+{
+	configure("skylake-2s", "pft", 30);
+	point.parameters[0] = 30 * REGION;
+	point.precision = 0.1;
+	point_run(&point, &result);
+	expect_equal(result.status, POINT_OK);
+	expect_true(metric("faults") > 5e6);
+}
+
+static void pft_counts_the_time_of_touching(void **state)
+{
+	(void)state;
+	simulate(three_workers);
+	simulate(see_process);
+	simulate(one_worker);
+	simulate(two_sockets);
+}
+
+/* ---- alloc_free ---- */
+
+/* Both metrics are the inverse of the score. */
+static void expect_cost(void)
+{
+	expect_near(metric("page_time") * metric("score") / point.tasks, 1e9, 1);
+	expect_near(metric("page_cost") * metric("score") / point.tasks, machine.base_clock, 1);
+}
+
+static void within_the_batch(void)
+{
+	run("alloc_free", 1, 31);
+	expect_cost();
+	/* the first refill is all that it ever takes from buddy */
+	expect_equal(counter("pcp_refill"), 1);
+	expect_equal(counter("pcp_drain"), 0);
+	expect_equal(metric("zone_lock_acquisitions"), 0);
+	*seen = metric("page_cost");
+}
+
+/* Five batches, 155 pages, stay below high when all of them are back. */
+static void below_high(void)
+{
+	run("alloc_free", 1, 155);
+	expect_equal(counter("pcp_refill"), 5);
+	expect_equal(counter("pcp_drain"), 0);
+	expect_near(metric("page_cost"), *seen, 0.05 * *seen);
+}
+
+/* One more takes a sixth batch, and with that the last page freed makes high: one goes back. */
+static void at_high(void)
+{
+	run("alloc_free", 1, 156);
+	double rounds = counter("pgfree") / 156;
+
+	expect_near(counter("pcp_drain"), rounds, 1);
+	expect_near(counter("pcp_refill"), rounds + 5, 1);
+}
+
+/* Past the knee each batch comes from buddy and goes back there, but for what the pageset keeps. */
+static void past_high(void)
+{
+	run("alloc_free", 1, 4096);
+	double out = counter("pgalloc") / 31, back = counter("pgfree") / 31;
+
+	expect_cost();
+	expect_near(counter("pcp_refill"), out, 0.05 * out);
+	expect_near(counter("pcp_drain"), back, 0.05 * back + 6);
+	expect_true(metric("page_cost") > 1.3 * *seen);
+}
+
+static void four_tasks(void)
+{
+	run("alloc_free", 4, 31);
+	expect_cost();
+	/* a clock that is lower with all cores busy is all that they notice of each other */
+	expect_near(metric("page_cost"), *seen * machine.max_clock / machine.clock, 0.02 * *seen);
+}
+
+static void alloc_free_has_a_knee_at_high(void **state)
+{
+	(void)state;
+	simulate(within_the_batch);
+	simulate(below_high);
+	simulate(at_high);
+	simulate(past_high);
+	simulate(four_tasks);
+}
+
+/* ---- remote_drain ---- */
+
+static void drain_three(void)
+{
+	configure(MACHINE, "remote_drain", 4);
+	point.parameters[0] = 1 * MIB;
+	point_run(&point, &result);
+	expect_equal(result.status, POINT_OK);
+	/* three pagesets each time, a millisecond after those before are done */
+	double period = 1e-3 + metric("drain_time") * 1e-6;
+
+	expect_near(metric("score"), 3 / period, 0.03 * 3 / period);
+	/* no sooner than the worker runs on each, and the drainer is awake again */
+	expect_true(metric("drain_time") * 1e-6 > machine.idle_exit);
+	expect_true(metric("drain_time") < 1000);
+	*seen = metric("faults");
+}
+
+static void drain_all_the_time(void)
+{
+	configure(MACHINE, "remote_drain", 4);
+	point.parameters[0] = 1 * MIB;
+	point.parameters[1] = 20e-6;
+	point.precision = 0.1;
+	point_run(&point, &result);
+	expect_equal(result.status, POINT_OK);
+	/* those who are drained pay for it */
+	expect_true(metric("faults") < 0.95 * *seen);
+	expect_true(counter("pcp_drain") > metric("score") * result.simulated * 0.5);
+}
+
+static void draining_disturbs_those_who_fault(void **state)
+{
+	(void)state;
+	simulate(drain_three);
+	simulate(drain_all_the_time);
+}
+
+/* ---- what is refused ---- */
+
+static void refuse(const char *expected_key, const char *expected_why)
+{
+	const char *key;
+	char why[256];
+
+	expect_equal(point_check(&point, &key, why, sizeof(why)), -1);
+	expect_true(!strcmp(key, expected_key));
+	expect_true(strstr(why, expected_why));
+}
+
+static void refused(void)
+{
+	const char *key;
+	char why[256];
+
+	configure(MACHINE, "remote_drain", 1);
+	refuse("tasks", "remote_drain needs at least 2 tasks");
+	point.tasks = 2;
+	expect_equal(point_check(&point, &key, why, sizeof(why)), 0);
+	/* 8 GiB: room for a file or the copies of one, but not for both */
+	configure(MACHINE, "page_fault2", 1);
+	point.parameters[0] = 5 * 1024 * MIB;
+	refuse("workload", "1 tasks need 10.");
+	point.workload = workload_find("page_fault3");
+	expect_equal(point_check(&point, &key, why, sizeof(why)), 0);
+	point.workload = workload_find("pft");
+	point.tasks = 8;
+	expect_equal(point_check(&point, &key, why, sizeof(why)), 0);
+	point.workload = workload_find("page_fault1");
+	refuse("workload", "8 tasks need 40.");
+	made_up.task_group = 2;
+	point.workload = &made_up;
+	expect_equal(point_check(&point, &key, why, sizeof(why)), 0);
+	point.tasks = 7;
+	refuse("tasks", "made_up needs a multiple of 2 tasks");
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+	(void)state;
+	simulate(refused);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_workload_ends),
+		cmocka_unit_test(a_workload_names_its_metrics),
+		cmocka_unit_test(when_all_sleep_that_is_told),
+		cmocka_unit_test(pages_of_a_round_are_counted),
+		cmocka_unit_test(a_copy_costs_more_than_a_zeroed_page),
+		cmocka_unit_test(threads_share_mmap_lock),
+		cmocka_unit_test(pft_counts_the_time_of_touching),
+		cmocka_unit_test(alloc_free_has_a_knee_at_high),
+		cmocka_unit_test(draining_disturbs_those_who_fault),
+		cmocka_unit_test(what_does_not_fit_is_refused),
+	};
+
+	seen = mmap(NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (seen == MAP_FAILED)
+		return 1;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
