@@ -201,10 +201,50 @@ static void run_made_up(void)
 	expect_equal(metric("zone_lock_spin_share"), 0);
 }
 
+static unsigned int cpu_3(const struct point *p, unsigned int id)
+{
+	(void)p;
+	(void)id;
+	return 3;
+}
+
+static void run_on_one_cpu(void)
+{
+	made_up.cpu_of_task = cpu_3;
+	run_made_up();
+}
+
 static void run_coupled(void)
 {
 	made_up.coupled = true;
 	run_made_up();
+}
+
+/* Node 1 does nothing that counts. */
+static void only_the_first_works(struct task *task)
+{
+	cpu_charge_time(task->cpu, US);
+	if (task->id == 0)
+		measure_work(task, 2);
+}
+
+static void run_with_an_onlooker(void)
+{
+	made_up.coupled = true;
+	made_up.step = only_the_first_works;
+	configure("skylake-2s", "page_fault1", 2);
+	point.workload = &made_up;
+	point_run(&point, &result);
+	expect_equal(result.status, POINT_OK);
+	expect_near(metric("score"), 2e6, 1);
+	/* of both */
+	expect_near(metric("unit_time"), 1000, 1e-6);
+}
+
+static void coupled_tasks_are_measured_as_one(void **state)
+{
+	(void)state;
+	simulate(run_with_an_onlooker);
 }
 
 static void sleep_for_ever(struct task *task)
@@ -235,6 +275,7 @@ static void a_workload_names_its_metrics(void **state)
 	(void)state;
 	simulate(run_made_up);
 	simulate(run_coupled);
+	simulate_failing(run_on_one_cpu, EXIT_BROKEN, "made_up puts two tasks on CPU 3");
 }
 
 /* ---- one region after another ---- */
@@ -274,6 +315,57 @@ static void shared(void)
 	expect_equal(counter("pcp_drain"), 0);
 	expect_equal(metric("zone_lock_acquisitions"), 0);
 	expect_equal(metric("lru_lock_acquisitions"), 0);
+}
+
+/* The score's units are the faults that the allocator sees, no more and no less. */
+static void count_faults(const char *name)
+{
+	static const struct workload_metric per_unit[] = {
+		{"faults_per_unit", "1", "", SERIES_EVENT + PGFAULT, SERIES_WORK, 1}, {NULL}};
+	static struct workload copy;
+
+	configure(MACHINE, name, 1);
+	copy = *point.workload;
+	copy.metrics = per_unit;
+	point.workload = &copy;
+	point.parameters[0] = REGION;
+	point_run(&point, &result);
+	expect_near(metric("faults_per_unit"), 1, 1e-9);
+}
+
+static void count_anonymous(void)
+{
+	count_faults("page_fault1");
+}
+
+static void count_threads(void)
+{
+	count_faults("page_fault1_threads");
+}
+
+static void count_copied(void)
+{
+	count_faults("page_fault2");
+}
+
+static void count_shared(void)
+{
+	count_faults("page_fault3");
+}
+
+static void count_pft(void)
+{
+	count_faults("pft");
+}
+
+static void each_fault_is_a_unit_of_work(void **state)
+{
+	(void)state;
+	simulate(count_anonymous);
+	simulate(count_threads);
+	simulate(count_copied);
+	simulate(count_shared);
+	simulate(count_pft);
 }
 
 static void pages_of_a_round_are_counted(void **state)
@@ -556,8 +648,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_workload_ends),
 		cmocka_unit_test(a_workload_names_its_metrics),
+		cmocka_unit_test(coupled_tasks_are_measured_as_one),
 		cmocka_unit_test(when_all_sleep_that_is_told),
 		cmocka_unit_test(pages_of_a_round_are_counted),
+		cmocka_unit_test(each_fault_is_a_unit_of_work),
 		cmocka_unit_test(a_copy_costs_more_than_a_zeroed_page),
 		cmocka_unit_test(threads_share_mmap_lock),
 		cmocka_unit_test(pft_counts_the_time_of_touching),
