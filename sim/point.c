@@ -106,8 +106,14 @@ static unsigned int cpu_of_task(const struct point *point, unsigned int id)
 
 static int init_task(struct task *task, const struct point *point, unsigned int id)
 {
+	static bool taken[NR_CPUS];
+	unsigned int cpu = cpu_of_task(point, id);
+
+	if (taken[cpu])
+		sim_broken("%s puts two tasks on CPU %u", point->workload->name, cpu);
+	taken[cpu] = true;
 	task->id = id;
-	task->cpu = &cpus[cpu_of_task(point, id)];
+	task->cpu = &cpus[cpu];
 	task->point = point;
 	task->lru_pvec = arena_alloc(sizeof(*task->lru_pvec), CACHE_LINE);
 	task->gather = arena_alloc(sizeof(*task->gather), CACHE_LINE);

@@ -56,7 +56,10 @@ struct workload {
 	double (*memory)(const struct point *point);
 	/* Patches without which it can not run; NULL: none. */
 	patch_set (*needs)(const struct point *point);
-	/* The CPU of task @id, for each another; NULL: CPU @id. */
+	/*
+	 * The CPU of task @id, for each another; NULL: CPU @id. The clock is what so many busy
+	 * cores have when they fill one socket after the other.
+	 */
 	unsigned int (*cpu_of_task)(const struct point *point, unsigned int id);
 	/*
 	 * Set @task up; task->private is the workload's. Called node by node. Returns 0, or -1 when

@@ -12,11 +12,7 @@
 
 #include <cmocka.h>
 
-#include "../models/error.h"
-#include "../sim/measure.h"
-#include "../sim/wait.h"
-#include "../sim/workload.h"
-#include "simulation/child.h"
+#include "simulation/run_point.h"
 
 #define KIB 1024.0
 #define MIB (1024 * KIB)
@@ -24,54 +20,15 @@
 /* v4.15 on this machine: batch 31, high 186. */
 #define MACHINE "skylake-1s"
 
-static struct point point;
-static struct point_result result;
-
 /* What one child leaves to the next. */
 static double *seen;
-
-static void configure(const char *machine_name, const char *workload, unsigned int tasks)
-{
-	struct error err;
-
-	load_machine(machine_name);
-	point = (struct point){.machine = &machine,
-		.kernel = kernel_find("v4.15"),
-		.workload = workload_find(workload),
-		.tasks = tasks,
-		.precision = 0.02,
-		.time_limit = 1,
-		.seed = 1};
-	expect_true(point.workload);
-	for (int i = 0; point.workload->parameters[i].name; i++)
-		point.parameters[i] = point.workload->parameters[i].fallback;
-	point.patches = point.kernel->patches;
-	expect_equal(instruction_costs_load(&point.instructions, &err), 0);
-}
 
 /* The first parameter, which most often is the region, is @parameter. */
 static void run(const char *workload, unsigned int tasks, double parameter)
 {
 	configure(MACHINE, workload, tasks);
 	point.parameters[0] = parameter;
-	point_run(&point, &result);
-	expect_equal(result.status, POINT_OK);
-}
-
-static double metric(const char *name)
-{
-	for (size_t i = 0; i < result.nr_metrics; i++)
-		if (!strcmp(result.metrics[i].name, name))
-			return result.metrics[i].mean;
-	unexpected(__FILE__, __LINE__, name, 0, 1);
-}
-
-static double counter(const char *name)
-{
-	for (size_t i = 0; i < result.nr_counters; i++)
-		if (!strcmp(result.counters[i].name, name))
-			return (double)result.counters[i].value;
-	unexpected(__FILE__, __LINE__, name, 0, 1);
+	run_configured();
 }
 
 /* ---- all of them ---- */
@@ -89,8 +46,7 @@ static void run_shortly(void)
 	point.patches = point.kernel->patches;
 	if (!strcmp(tried->parameters[0].name, "region"))
 		point.parameters[0] = 1 * MIB;
-	point_run(&point, &result);
-	expect_equal(result.status, POINT_OK);
+	run_configured();
 	expect_true(result.wall < 20);
 	expect_true(!strcmp(result.metrics[0].name, "score"));
 	expect_true(!strcmp(result.metrics[0].unit, tried->rate));
@@ -112,135 +68,6 @@ static void every_workload_ends(void **state)
 	}
 	assert_true(count >= 7);
 	assert_null(workload_find("page_fault"));
-}
-
-/* ---- the interface ---- */
-
-/*
- * A workload of this test's own: a step takes a microsecond and does two units of work, of which
- * three are counted.
- */
-#define US 1000000 /* ps */
-enum { COUNT_THREES };
-
-static unsigned int cpu_of[2], inits;
-
-static double no_memory(const struct point *p)
-{
-	(void)p;
-	return 0;
-}
-
-static unsigned int first_and_last_cpu(const struct point *p, unsigned int id)
-{
-	return id ? machine_cpus(p->machine) - 1 : 0;
-}
-
-static int note_cpu(struct task *task)
-{
-	cpu_of[task->id] = task->cpu->id;
-	inits++;
-	return 0;
-}
-
-static void work_for_a_microsecond(struct task *task)
-{
-	cpu_charge_time(task->cpu, US);
-	measure_count(task, COUNT_THREES, 3);
-	measure_work(task, 2);
-}
-
-static unsigned long hundred(const struct point *p)
-{
-	(void)p;
-	return 100;
-}
-
-static unsigned long none(const struct point *p)
-{
-	(void)p;
-	return 0;
-}
-
-static const struct workload_parameter no_parameters[] = {{NULL}};
-
-static const struct workload_metric made_up_metrics[] = {
-	{"threes", "1", "counts per unit of work", SERIES_WORKLOAD + COUNT_THREES, SERIES_WORK, 1},
-	{"three_rate", "k/s", "thousands of counts per second", SERIES_WORKLOAD + COUNT_THREES,
-		SERIES_TIME, 1e-3},
-	{"unit_time", "ns", "of a task", SERIES_TASK_TIME, SERIES_WORK, 1e9},
-	{"unit_cost", "cycles", "of a task", SERIES_TASK_CYCLES, SERIES_WORK, 1},
-	{"pages", "1/s", "handed out", SERIES_EVENT + PGALLOC, SERIES_TIME, 1},
-	{NULL},
-};
-
-static struct workload made_up = {
-	.name = "made_up",
-	.parameters = no_parameters,
-	.rate = "units/s",
-	.metrics = made_up_metrics,
-	.memory = no_memory,
-	.cpu_of_task = first_and_last_cpu,
-	.init = note_cpu,
-	.step = work_for_a_microsecond,
-	.work_per_round = hundred,
-	.turns_per_round = none,
-};
-
-static void run_made_up(void)
-{
-	configure("skylake-2s", "page_fault1", 2);
-	point.workload = &made_up;
-	point_run(&point, &result);
-	expect_equal(result.status, POINT_OK);
-	expect_equal(inits, 2);
-	expect_equal(cpu_of[0], 0);
-	expect_equal(cpu_of[1], 111);
-	expect_near(metric("score"), 4e6, 1);
-	expect_near(metric("per_process_ops"), 2e6, 1);
-	expect_near(metric("threes"), 1.5, 1e-9);
-	expect_near(metric("three_rate"), 6e3, 1e-3);
-	expect_near(metric("unit_time"), 500, 1e-6);
-	/* half a microsecond of 2.5 GHz */
-	expect_near(metric("unit_cost"), 1250, 1e-6);
-	expect_equal(metric("pages"), 0);
-	expect_equal(metric("zone_lock_spin_share"), 0);
-}
-
-static void run_coupled(void)
-{
-	made_up.coupled = true;
-	run_made_up();
-}
-
-static void sleep_for_ever(struct task *task)
-{
-	static struct wait_queue queue;
-
-	(void)task;
-	(void)wait_sleep(&queue);
-}
-
-static void run_asleep(void)
-{
-	made_up.step = sleep_for_ever;
-	configure("skylake-2s", "page_fault1", 2);
-	point.workload = &made_up;
-	point.time_limit = 1e-3;
-	point_run(&point, &result);
-}
-
-static void when_all_sleep_that_is_told(void **state)
-{
-	(void)state;
-	simulate_failing(run_asleep, EXIT_BROKEN, "all 2 tasks sleep");
-}
-
-static void a_workload_names_its_metrics(void **state)
-{
-	(void)state;
-	simulate(run_made_up);
-	simulate(run_coupled);
 }
 
 /* ---- one region after another ---- */
@@ -280,6 +107,57 @@ static void shared(void)
 	expect_equal(counter("pcp_drain"), 0);
 	expect_equal(metric("zone_lock_acquisitions"), 0);
 	expect_equal(metric("lru_lock_acquisitions"), 0);
+}
+
+/* The score's units are the faults that the allocator sees, no more and no less. */
+static void count_faults(const char *name)
+{
+	static const struct workload_metric per_unit[] = {
+		{"faults_per_unit", "1", "", SERIES_EVENT + PGFAULT, SERIES_WORK, 1}, {NULL}};
+	static struct workload copy;
+
+	configure(MACHINE, name, 1);
+	copy = *point.workload;
+	copy.metrics = per_unit;
+	point.workload = &copy;
+	point.parameters[0] = REGION;
+	point_run(&point, &result);
+	expect_near(metric("faults_per_unit"), 1, 1e-9);
+}
+
+static void count_anonymous(void)
+{
+	count_faults("page_fault1");
+}
+
+static void count_threads(void)
+{
+	count_faults("page_fault1_threads");
+}
+
+static void count_copied(void)
+{
+	count_faults("page_fault2");
+}
+
+static void count_shared(void)
+{
+	count_faults("page_fault3");
+}
+
+static void count_pft(void)
+{
+	count_faults("pft");
+}
+
+static void each_fault_is_a_unit_of_work(void **state)
+{
+	(void)state;
+	simulate(count_anonymous);
+	simulate(count_threads);
+	simulate(count_copied);
+	simulate(count_shared);
+	simulate(count_pft);
 }
 
 static void pages_of_a_round_are_counted(void **state)
@@ -391,8 +269,7 @@ static void two_sockets(void)
 	configure("skylake-2s", "pft", 30);
 	point.parameters[0] = 30 * REGION;
 	point.precision = 0.1;
-	point_run(&point, &result);
-	expect_equal(result.status, POINT_OK);
+	run_configured();
 	expect_true(metric("faults") > 5e6);
 }
 
@@ -480,8 +357,7 @@ static void drain_three(void)
 {
 	configure(MACHINE, "remote_drain", 4);
 	point.parameters[0] = 1 * MIB;
-	point_run(&point, &result);
-	expect_equal(result.status, POINT_OK);
+	run_configured();
 	/* three pagesets each time, a millisecond after those before are done */
 	double period = 1e-3 + metric("drain_time") * 1e-6;
 
@@ -498,8 +374,7 @@ static void drain_all_the_time(void)
 	point.parameters[0] = 1 * MIB;
 	point.parameters[1] = 20e-6;
 	point.precision = 0.1;
-	point_run(&point, &result);
-	expect_equal(result.status, POINT_OK);
+	run_configured();
 	/* those who are drained pay for it */
 	expect_true(metric("faults") < 0.95 * *seen);
 	expect_true(counter("pcp_drain") > metric("score") * result.simulated * 0.5);
@@ -514,41 +389,23 @@ static void draining_disturbs_those_who_fault(void **state)
 
 /* ---- what is refused ---- */
 
-static void refuse(const char *expected_key, const char *expected_why)
-{
-	const char *key;
-	char why[256];
-
-	expect_equal(point_check(&point, &key, why, sizeof(why)), -1);
-	expect_true(!strcmp(key, expected_key));
-	expect_true(strstr(why, expected_why));
-}
-
 static void refused(void)
 {
-	const char *key;
-	char why[256];
-
 	configure(MACHINE, "remote_drain", 1);
-	refuse("tasks", "remote_drain needs at least 2 tasks");
+	expect_refused("tasks", "remote_drain needs at least 2 tasks");
 	point.tasks = 2;
-	expect_equal(point_check(&point, &key, why, sizeof(why)), 0);
+	expect_accepted();
 	/* 8 GiB: room for a file or the copies of one, but not for both */
 	configure(MACHINE, "page_fault2", 1);
 	point.parameters[0] = 5 * 1024 * MIB;
-	refuse("workload", "1 tasks need 10.");
+	expect_refused("workload", "1 tasks need 10.");
 	point.workload = workload_find("page_fault3");
-	expect_equal(point_check(&point, &key, why, sizeof(why)), 0);
+	expect_accepted();
 	point.workload = workload_find("pft");
 	point.tasks = 8;
-	expect_equal(point_check(&point, &key, why, sizeof(why)), 0);
+	expect_accepted();
 	point.workload = workload_find("page_fault1");
-	refuse("workload", "8 tasks need 40.");
-	made_up.task_group = 2;
-	point.workload = &made_up;
-	expect_equal(point_check(&point, &key, why, sizeof(why)), 0);
-	point.tasks = 7;
-	refuse("tasks", "made_up needs a multiple of 2 tasks");
+	expect_refused("workload", "8 tasks need 40.");
 }
 
 static void what_does_not_fit_is_refused(void **state)
@@ -561,9 +418,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_workload_ends),
-		cmocka_unit_test(a_workload_names_its_metrics),
-		cmocka_unit_test(when_all_sleep_that_is_told),
 		cmocka_unit_test(pages_of_a_round_are_counted),
+		cmocka_unit_test(each_fault_is_a_unit_of_work),
 		cmocka_unit_test(a_copy_costs_more_than_a_zeroed_page),
 		cmocka_unit_test(threads_share_mmap_lock),
 		cmocka_unit_test(pft_counts_the_time_of_touching),
