@@ -70,9 +70,8 @@ bool lock_try_acquire_uncharged(struct lock *lock);
 void lock_release_uncharged(struct lock *lock);
 
 /*
- * Time from the unlock to the first instruction of the next owner: the unlocking store gains the
- * line (one transfer), the waiter's poll fetches it (another, after on average half a PAUSE), and
- * setting it locked takes a third, of which all but a quarter overlaps. Derived; see docs/MODEL.md.
+ * Time from the unlock to the first instruction of the next owner: six transfers between the two
+ * CPUs, and on average half a PAUSE until the waiter looks. See HAND_OVER_TRANSFERS in lock.c.
  */
 sim_time lock_hand_over(const struct cpu *from, const struct cpu *to, double pause_phase);
 

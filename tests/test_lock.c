@@ -60,15 +60,15 @@ static void hold_for(struct cpu *cpu, sim_time time)
 static void hand_overs(void)
 {
 	start();
-	expect_equal(lock_hand_over(&cpus[0], &cpus[SIBLING], 0), 2.25 * 8 * NS);
-	expect_equal(lock_hand_over(&cpus[0], &cpus[1], 0), 2.25 * 50 * NS);
-	expect_equal(lock_hand_over(&cpus[0], &cpus[OTHER_SOCKET], 0), 2.25 * 140 * NS);
-	expect_equal(lock_hand_over(&cpus[OTHER_SOCKET], &cpus[0], 0), 2.25 * 140 * NS);
+	expect_equal(lock_hand_over(&cpus[0], &cpus[SIBLING], 0), 6 * 8 * NS);
+	expect_equal(lock_hand_over(&cpus[0], &cpus[1], 0), 6 * 50 * NS);
+	expect_equal(lock_hand_over(&cpus[0], &cpus[OTHER_SOCKET], 0), 6 * 140 * NS);
+	expect_equal(lock_hand_over(&cpus[OTHER_SOCKET], &cpus[0], 0), 6 * 140 * NS);
 	/* a quarter of a PAUSE of 100 cycles, 400 ps each */
-	expect_equal(lock_hand_over(&cpus[0], &cpus[1], 0.25), (2.25 * 50 + 10) * NS);
+	expect_equal(lock_hand_over(&cpus[0], &cpus[1], 0.25), (6 * 50 + 10) * NS);
 }
 
-static void two_and_a_quarter_transfers_and_part_of_a_pause(void **state)
+static void six_transfers_and_part_of_a_pause(void **state)
 {
 	(void)state;
 	simulate(hand_overs);
@@ -100,7 +100,7 @@ static void wait_once(void)
 	/* the lock word comes from DRAM; then the atomic; then it is held */
 	taken = CALL * CYCLE + 80 * NS + 18 * CYCLE;
 	released = taken + 1000 * NS;
-	wait = released + 2.25 * 50 * NS + phase * 100 * CYCLE - (200 * NS + CALL * CYCLE);
+	wait = released + 6 * 50 * NS + phase * 100 * CYCLE - (200 * NS + CALL * CYCLE);
 	expect_equal(lock->wait.count, 1);
 	expect_near(lock->wait.total, wait, 2);
 	expect_equal(lock->wait.min, lock->wait.total);
@@ -111,7 +111,7 @@ static void wait_once(void)
 	/* 1012 ns or more, up to 1052 */
 	expect_equal(lock->wait.buckets[wait < 1024 * NS ? 9 : 10], 1);
 	expect_near(cpus[1].clock,
-		released + 2.25 * 50 * NS + phase * 100 * CYCLE + 300 * NS + RELEASE * CYCLE, 2);
+		released + 6 * 50 * NS + phase * 100 * CYCLE + 300 * NS + RELEASE * CYCLE, 2);
 }
 
 static void a_waiter_goes_on_when_the_lock_is_handed_over(void **state)
@@ -228,8 +228,8 @@ static void saturated(void)
 	for (unsigned int i = 0; i < tasks; i++)
 		start_on(i, saturate);
 	run_all();
-	/* 300 ns, 2.25 transfers and on average half of 40 ns */
-	double each = 300 * NS + 2.25 * 50 * NS + 20 * NS;
+	/* 300 ns, six transfers and on average half of 40 ns */
+	double each = 300 * NS + 6 * 50 * NS + 20 * NS;
 	double all = tasks * SATURATED_ROUNDS * each;
 
 	expect_near((double)engine_now() / all, 1, 0.01);
@@ -383,7 +383,7 @@ static void misuse_ends_the_run_with_status_4(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_and_a_quarter_transfers_and_part_of_a_pause),
+		cmocka_unit_test(six_transfers_and_part_of_a_pause),
 		cmocka_unit_test(a_waiter_goes_on_when_the_lock_is_handed_over),
 		cmocka_unit_test(without_contention_a_pair_takes_32_cycles),
 		cmocka_unit_test(first_come_first_served),
