@@ -10,6 +10,7 @@
 
 #include "../alloc/boot.h"
 #include "../alloc/check.h"
+#include "../alloc/pcp.h"
 #include "../alloc/vmstat.h"
 #include "../models/error.h"
 #include "lock.h"
@@ -144,10 +145,31 @@ static struct task *init_tasks(const struct point *point)
 /* Rounds that run uncharged first: enough to take the free lists out of their pristine order. */
 #define FAST_FORWARD_ROUNDS 1
 
+/*
+ * The worker that folds a CPU's counters runs once a second; with pcp-auto-tune it lets the high of
+ * the pagesets decay. It finds the CPU between two steps of its task.
+ */
+#define STAT_INTERVAL PS_PER_SECOND
+
+static void vmstat_update(const struct task *task, sim_time *next)
+{
+	struct cpu *cpu = task->cpu;
+
+	if (cpu->clock < *next)
+		return;
+	*next = cpu->clock + STAT_INTERVAL;
+	if (!(task->point->patches & PATCH_BIT(PATCH_PCP_AUTO_TUNE)))
+		return;
+	for (int node = 0; node < nr_online_nodes; node++)
+		decay_pcp_high(&node_data[node]->zone, (int)cpu->id);
+}
+
 static void task_main(void *argument)
 {
 	struct task *task = argument;
 	struct cpu *cpu = task->cpu;
+	/* not all CPUs at once */
+	sim_time next_update = (sim_time)(gsl_rng_uniform(cpu->rng) * STAT_INTERVAL);
 
 	cpu->actor = engine_self();
 	cpu->state = CPU_RUNNING;
@@ -155,6 +177,7 @@ static void task_main(void *argument)
 	fast_forward_begin(task, FAST_FORWARD_ROUNDS);
 	while (!sim_stopping) {
 		task->point->workload->step(task);
+		vmstat_update(task, &next_update);
 		cpu_sync(cpu);
 	}
 	cpu->state = CPU_IDLE;
