@@ -387,6 +387,135 @@ static void draining_disturbs_those_who_fault(void **state)
 	simulate(drain_all_the_time);
 }
 
+/* ---- the bulk interface ---- */
+
+static void configure_bulk(double step)
+{
+	configure("broadwell-1s", "page_bench04_bulk", 1);
+	point.kernel = kernel_find("v5.13");
+	point.patches = point.kernel->patches;
+	point.parameters[0] = step;
+}
+
+/* One refill brings 63 pages; what is freed at once never makes the pageset drain. */
+static void in_steps_of_16(void)
+{
+	configure_bulk(16);
+	run_configured();
+	expect_equal(counter("pcp_refill"), 1);
+	expect_equal(counter("pcp_drain"), 0);
+	expect_equal(counter("pgalloc"), counter("pgfree"));
+	expect_near(metric("page_cost") / machine.base_clock * 1e9, metric("page_time"), 1e-6);
+	*seen = metric("page_cost");
+}
+
+/* What a call costs is shared by fewer pages. */
+static void one_by_one_in_bulk(void)
+{
+	configure_bulk(1);
+	run_configured();
+	expect_true(metric("page_cost") > 1.3 * *seen);
+	*seen = metric("page_cost");
+}
+
+/* A bulk call for one page has to find that out first. */
+static void without_bulk(void)
+{
+	configure_bulk(0);
+	run_configured();
+	expect_true(metric("page_cost") < *seen);
+}
+
+static void in_steps_of_64(void)
+{
+	configure_bulk(64);
+	run_configured();
+	*seen = metric("page_cost");
+	/* more than the first refill brings */
+	expect_equal(counter("pcp_refill"), 2);
+}
+
+static void called_and_not_inlined(void)
+{
+	configure_bulk(64);
+	point.patches &= ~PATCH_BIT(PATCH_INLINE_RMQUEUE_PCPLIST);
+	run_configured();
+	expect_true(metric("page_cost") > *seen + 2);
+}
+
+static void bulk_needs_its_patch(void)
+{
+	configure_bulk(64);
+	point.kernel = kernel_find("v4.19");
+	point.patches = point.kernel->patches;
+	expect_refused("workload", "needs patch bulk-alloc");
+	/* single pages do not */
+	point.parameters[0] = 0;
+	expect_accepted();
+}
+
+static void larger_steps_are_cheaper(void **state)
+{
+	(void)state;
+	simulate(in_steps_of_16);
+	simulate(one_by_one_in_bulk);
+	simulate(without_bulk);
+	simulate(in_steps_of_64);
+	simulate(called_and_not_inlined);
+	simulate(bulk_needs_its_patch);
+}
+
+/* ---- socket pairs ---- */
+
+static void configure_pairs(patch_set more)
+{
+	configure("icelake-2s", "bw_unix", 8);
+	point.kernel = kernel_find("v6.6");
+	point.patches = point.kernel->patches | more;
+	point.pcp_batch = 63;
+}
+
+/* Every buffer is a block of eight pages; at most six and the one at hand are under way in a pair.
+ */
+static void four_pairs(void)
+{
+	configure_pairs(PATCH_BIT(PATCH_PCP_NO_DRAIN_ON_EXIT));
+	run_configured();
+	double under_way = counter("pgalloc") - counter("pgfree");
+
+	expect_true(under_way >= 0 && under_way <= 4 * 7 * 8);
+	expect_near(metric("bandwidth") * 1e6, metric("score"), 1);
+	/* readers only free: from the first drain on each block that is freed empties the pageset
+	 */
+	expect_near(counter("pcp_drain_high"), counter("pgfree") / 8, 0.1 * counter("pgfree") / 8);
+	expect_true(metric("free_high") > 0);
+	*seen = metric("free_high") / metric("bandwidth");
+}
+
+/* With a batch kept, eight blocks go together. */
+static void four_pairs_that_keep_a_batch(void)
+{
+	configure_pairs(
+		PATCH_BIT(PATCH_PCP_NO_DRAIN_ON_EXIT) | PATCH_BIT(PATCH_PCP_KEEP_HIGH_ORDER_BATCH));
+	run_configured();
+	expect_near(metric("free_high") / metric("bandwidth"), *seen / 8, 0.15 * *seen / 8);
+}
+
+static void pairs_have_two_ends(void)
+{
+	configure_pairs(0);
+	point.tasks = 7;
+	expect_refused("tasks", "a multiple of 2 tasks");
+}
+
+static void pairs_drain_what_they_send(void **state)
+{
+	(void)state;
+	simulate(four_pairs);
+	simulate(four_pairs_that_keep_a_batch);
+	simulate(pairs_have_two_ends);
+}
+
 /* ---- what is refused ---- */
 
 static void refused(void)
@@ -425,6 +554,8 @@ int main(void)
 		cmocka_unit_test(pft_counts_the_time_of_touching),
 		cmocka_unit_test(alloc_free_has_a_knee_at_high),
 		cmocka_unit_test(draining_disturbs_those_who_fault),
+		cmocka_unit_test(larger_steps_are_cheaper),
+		cmocka_unit_test(pairs_drain_what_they_send),
 		cmocka_unit_test(what_does_not_fit_is_refused),
 	};
 
