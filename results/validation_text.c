@@ -128,13 +128,32 @@ void print_missing(FILE *out, enum print_style style, const struct validation_ro
 	}
 }
 
+static bool is_imprecise(const struct validation_row *row)
+{
+	return row->point && strcmp(point_status(row->point), "imprecise") == 0;
+}
+
+/* Is the base of @row imprecise, and not printed as a row of its own? */
+static bool has_imprecise_base(
+	const struct validation_row *rows, size_t nr, const struct validation_row *row)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (rows[i].only_base && rows[i].published == row->base)
+			return is_imprecise(&rows[i]);
+	return false;
+}
+
 void print_imprecise(
 	FILE *out, enum print_style style, const struct validation_row *rows, size_t nr)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < nr; i++)
-		count += rows[i].point && strcmp(point_status(rows[i].point), "imprecise") == 0;
+	for (size_t i = 0; i < nr; i++) {
+		const struct validation_row *row = &rows[i];
+
+		count += row->point && !row->only_base &&
+			 (is_imprecise(row) || has_imprecise_base(rows, nr, row));
+	}
 	if (count > 0)
 		fprintf(out,
 			"%simprecise: %zu row%s of points that stopped at the time limit, before "

@@ -35,7 +35,10 @@ void print_grid(FILE *out, enum print_style style, const struct grid *grid);
 /* A note is a line above or below a table. */
 void print_note(FILE *out, enum print_style style, const char *label, const char *text);
 
-/* Notes on @nr rows: why which are missing, each reason once; and how many are imprecise. */
+/*
+ * Notes on @nr rows but for mere bases: why which are missing, each reason once; and how many are
+ * imprecise, by themselves or by a mere base.
+ */
 void print_missing(FILE *out, enum print_style style, const struct validation_row *rows, size_t nr);
 void print_imprecise(
 	FILE *out, enum print_style style, const struct validation_row *rows, size_t nr);

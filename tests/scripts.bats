@@ -199,3 +199,9 @@ after" ]
 	[ "$status" -eq 1 ]
 	[ "$stderr" = "update-readme: README.md must have one line <!-- validate --changes -->" ]
 }
+
+@test "update-readme: the README has its markers" {
+	for marker in '<!-- validate --changes -->' '<!-- end -->'; do
+		[ "$(grep -cxF -e "$marker" "$TOOLS/../README.md")" -eq 1 ]
+	done
+}

@@ -477,7 +477,8 @@ static const char markdown_changes[] =
 "\n"
 "A change is against the kernel without the patch, or against the smaller batch; ± is\n"
 "the half width of its 95% confidence interval.\n"
-"- missing, 1 row: its base: it was not simulated\n";
+"- missing, 1 row: its base: it was not simulated\n"
+"- imprecise: 1 row of points that stopped at the time limit, before the precision asked for\n";
 /* clang-format on */
 
 static void it_is_printed_as_markdown(void **state)
@@ -499,6 +500,7 @@ static void changes_are_printed_in_one_table(void **state)
 	choose(&v, NULL);
 	v.rows[0].point = point("score", 40, 0.4);
 	v.rows[1].point = point("score", 50, 0);
+	json_object_set_new(v.rows[0].point, "status", json_string("imprecise"));
 	v.rows[2].left_out = true;
 	v.rows[4].point = point("score", 1, 0);
 	v.rows[5].point = point("bandwidth", 40, 0.4);
