@@ -3,10 +3,12 @@
 #include "grid.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "csv.h"
+#include "markdown.h"
 #include "must.h"
 
 #define GAP 2 /* blanks between columns */
@@ -357,6 +359,98 @@ void grid_print(const struct grid *grid, FILE *out, size_t width)
 	}
 	print_block(&b, out);
 	free(columns);
+	free(widths);
+}
+
+/*
+ * As Markdown
+ */
+
+#define HEADING SIZE_MAX /* the row of headings */
+
+/* One line has room for all of a heading: "group: heading (unit)". */
+static char *markdown_heading(const struct grid_column *c)
+{
+	return must_format("%s%s%s%s%s%s", c->group, *c->group ? ": " : "", c->heading,
+		*c->unit ? " (" : "", c->unit, *c->unit ? ")" : "");
+}
+
+/* The caller frees it. */
+static char *markdown_cell(const struct grid *grid, size_t row, size_t column)
+{
+	char *text, *escaped;
+
+	if (row == HEADING) {
+		text = markdown_heading(&grid->columns[column]);
+	} else {
+		struct printed p = print_cell(grid, row, column);
+
+		text = must_format("%s%s", p.figure, p.interval);
+		free_printed(&p);
+	}
+	escaped = markdown_escape(text);
+	free(text);
+	return escaped;
+}
+
+/* At least 3, which is what the line below the headings takes. */
+static size_t markdown_width(const struct grid *grid, size_t column)
+{
+	char *text = markdown_cell(grid, HEADING, column);
+	size_t width = larger(3, characters(text));
+
+	free(text);
+	for (size_t row = 0; row < grid->nr_rows; row++) {
+		text = markdown_cell(grid, row, column);
+		width = larger(width, characters(text));
+		free(text);
+	}
+	return width;
+}
+
+static void print_markdown_row(const struct grid *grid, FILE *out, size_t row, const size_t *widths)
+{
+	for (size_t i = 0; i < grid->nr_columns; i++) {
+		char *text;
+
+		if (!grid->columns[i].heading)
+			continue;
+		text = markdown_cell(grid, row, i);
+		fputs("| ", out);
+		put_aligned(out, text, widths[i], grid->columns[i].left);
+		fputc(' ', out);
+		free(text);
+	}
+	fputs("|\n", out);
+}
+
+/* A colon is on the side to which a column is aligned. */
+static void print_markdown_rule(const struct grid *grid, FILE *out, const size_t *widths)
+{
+	for (size_t i = 0; i < grid->nr_columns; i++) {
+		bool left = grid->columns[i].left;
+
+		if (!grid->columns[i].heading)
+			continue;
+		fputs(left ? "| :" : "| ", out);
+		for (size_t k = 1; k < widths[i]; k++)
+			fputc('-', out);
+		fputs(left ? " " : ": ", out);
+	}
+	fputs("|\n", out);
+}
+
+void grid_print_markdown(const struct grid *grid, FILE *out)
+{
+	size_t *widths = must_calloc(grid->nr_columns, sizeof(*widths));
+
+	for (size_t i = 0; i < grid->nr_columns; i++)
+		if (grid->columns[i].heading)
+			widths[i] = markdown_width(grid, i);
+	print_markdown_row(grid, out, HEADING, widths);
+	print_markdown_rule(grid, out, widths);
+	for (size_t row = 0; row < grid->nr_rows; row++)
+		print_markdown_row(grid, out, row, widths);
 	free(widths);
 }
 

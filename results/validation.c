@@ -255,7 +255,7 @@ void validation_judge(struct validation *v)
 bool validation_failed(const struct validation *v)
 {
 	for (size_t i = 0; i < v->nr_rows; i++)
-		if (v->rows[i].verdict > VERDICT_LEFT_OUT)
+		if (v->rows[i].verdict > VERDICT_LEFT_OUT && !v->rows[i].only_base)
 			return true;
 	return false;
 }

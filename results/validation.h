@@ -20,6 +20,7 @@ struct error;
 struct validation_row {
 	const struct published_row *published;
 	const struct published_row *base; /* what it is compared with; NULL: it stands alone */
+	bool only_base;			  /* not asked for itself: others are compared with it */
 
 	/* What was simulated, set by the caller of validation_judge. */
 	json_t *point; /* a point of a document; owned reference; NULL when there is none */
@@ -50,10 +51,18 @@ int validation_load(
 	struct validation *v, const char *table, const char *machine, struct error *err);
 void validation_free(struct validation *v);
 
+/*
+ * validation_choose_changes - of the rows just loaded, keep those of a published change, and their
+ * bases. Where a table goes through many batches, only 63 and 127 are kept: those that later
+ * kernels took for the 31 of that time, and twice as much. The rows are put in the order in which
+ * they were published. Returns 0, or -1 with @err filled when no row has a change.
+ */
+int validation_choose_changes(struct validation *v, struct error *err);
+
 /* Compare each row with its point. */
 void validation_judge(struct validation *v);
 
-/* Is a verdict wrong or missing? */
+/* Is a verdict wrong or missing? Those of rows that are only bases do not count. */
 bool validation_failed(const struct validation *v);
 
 /* The numbers of rows by verdict, and the mean absolute difference by what was compared. */
@@ -73,6 +82,10 @@ char *validation_parameters(const struct published_row *row);
  * Errors of @out are left for the caller to find with ferror.
  */
 void validation_print(FILE *out, const struct validation *v);
+void validation_print_markdown(FILE *out, const struct validation *v);
+
+/* validation_print_changes - one table of Markdown with the changes that were chosen and judged. */
+void validation_print_changes(FILE *out, const struct validation *v);
 
 /*
  * validation_to_json - {"zonesim": version, "rows": [...], "summary": {...}}.

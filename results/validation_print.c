@@ -9,7 +9,7 @@
 #include "grid.h"
 #include "must.h"
 #include "points.h"
-#include "wrap.h"
+#include "validation_text.h"
 
 /* The rows of one published table: [first, end). */
 struct part {
@@ -17,62 +17,12 @@ struct part {
 	size_t first, end;
 	char *patches[27]; /* the sets of the table in the order of their appearance; not owned */
 	size_t nr_patches;
+	enum print_style style;
 };
 
 static const struct published_row *published_of(const struct part *part, size_t i)
 {
 	return part->v->rows[i].published;
-}
-
-/*
- * Figures
- */
-
-/* "15.346M", "64.0 %", "1.722". The caller frees it. */
-static char *value_text(double value, const char *unit)
-{
-	if (strcmp(unit, "percent") == 0)
-		return must_format("%.1f %%", value);
-	if (strcmp(unit, "relative") == 0)
-		return must_format("%.3f", value);
-	if (fabs(value) >= 1e6)
-		return must_format("%.3fM", value / 1e6);
-	if (fabs(value) >= 1e5)
-		return must_format("%.1fk", value / 1e3);
-	return must_format("%.1f", value);
-}
-
-static char *published_text(const struct validation_row *row)
-{
-	if (row->compared == COMPARED_CHANGE)
-		return must_format("%+.2f %%", row->published->change_pct);
-	return value_text(row->published->value, row->published->unit);
-}
-
-/* With the interval: in points after a share or change, in percent of the value after a value. */
-static char *simulated_text(const struct validation_row *row)
-{
-	const struct estimate *s = &row->simulated;
-	char *value, *text;
-
-	if (isnan(row->difference))
-		return must_format("-");
-	if (row->compared == COMPARED_CHANGE)
-		return must_format("%+.2f ±%.2f %%", row->change.mean, row->change.ci95);
-	if (row->compared == COMPARED_SHARE)
-		return must_format("%.1f ±%.1f %%", s->mean, s->ci95);
-	value = value_text(s->mean, row->published->unit);
-	text = must_format("%s ±%.1f%%", value, s->mean > 0 ? 100 * s->ci95 / s->mean : NAN);
-	free(value);
-	return text;
-}
-
-static char *difference_text(const struct validation_row *row)
-{
-	if (isnan(row->difference))
-		return must_format("-");
-	return must_format(
-		"%+.1f %s", row->difference, row->compared == COMPARED_VALUE ? "%" : "pt");
 }
 
 /*
@@ -209,7 +159,7 @@ static void print_shared(FILE *out, const struct part *part)
 	}
 	if (part->nr_patches == 1)
 		list = listed(list, "patches ", *part->patches[0] ? part->patches[0] : EMPTY_LIST);
-	print_wrapped(out, "measured:", list);
+	print_note(out, part->style, "measured:", list);
 	free(list);
 }
 
@@ -219,7 +169,8 @@ static void print_patches(FILE *out, const struct part *part)
 	for (size_t i = 0; part->nr_patches > 1 && i < part->nr_patches; i++) {
 		char *name = set_name(part, i), *label = must_format("%s: patches", name);
 
-		print_wrapped(out, label, *part->patches[i] ? part->patches[i] : EMPTY_LIST);
+		print_note(
+			out, part->style, label, *part->patches[i] ? part->patches[i] : EMPTY_LIST);
 		free(label);
 		free(name);
 	}
@@ -245,18 +196,18 @@ static bool same_metric(const struct validation_row *a, const struct validation_
 	return strcmp(a->published->metric, b->published->metric) == 0;
 }
 
-static bool same_reason(const struct validation_row *a, const struct validation_row *b)
+/* The name of the table, and where it is from. */
+static void print_title(FILE *out, const struct part *part)
 {
-	return a->missing && b->missing && strcmp(a->missing, b->missing) == 0;
-}
+	bool markdown = part->style == STYLE_MARKDOWN;
+	const char *table = published_of(part, part->first)->table;
+	char *label = must_format("%s:", markdown ? "source" : table);
 
-static void print_sources(FILE *out, const struct part *part)
-{
-	char *label = must_format("%s:", published_of(part, part->first)->table);
-
+	if (markdown)
+		fprintf(out, "### %s\n\n", table);
 	for (size_t i = part->first; i < part->end; i++)
 		if (is_first(part, i, same_source))
-			print_wrapped(out, label, published_of(part, i)->source);
+			print_note(out, part->style, label, published_of(part, i)->source);
 	free(label);
 }
 
@@ -279,7 +230,7 @@ static void print_units(FILE *out, const struct part *part)
 			list = longer;
 		}
 	}
-	print_wrapped(out, "figures:", list);
+	print_note(out, part->style, "figures:", list);
 	free(list);
 }
 
@@ -316,13 +267,6 @@ static void add_columns(struct grid *grid, const struct part *part, bool shown[N
 					      .scale = 1});
 }
 
-/* Text that was made for the cell only. */
-static void set_own_text(struct grid *grid, size_t row, size_t column, char *text)
-{
-	grid_set_text(grid, row, column, text);
-	free(text);
-}
-
 static void fill_row(
 	struct grid *grid, const struct part *part, size_t i, const bool shown[NR_LABELS])
 {
@@ -338,7 +282,7 @@ static void fill_row(
 	grid_set_text(grid, at, column, verdict_name(row->verdict));
 }
 
-static void print_grid(FILE *out, const struct part *part)
+static void print_table(FILE *out, const struct part *part)
 {
 	bool shown[NR_LABELS];
 	struct grid grid;
@@ -347,55 +291,32 @@ static void print_grid(FILE *out, const struct part *part)
 	add_columns(&grid, part, shown);
 	for (size_t i = part->first; i < part->end; i++)
 		fill_row(&grid, part, i, shown);
-	grid_print(&grid, out, PRINT_WIDTH);
+	print_grid(out, part->style, &grid);
 	grid_free(&grid);
 }
 
-/* Each reason for which rows are missing, once. */
-static void print_missing(FILE *out, const struct part *part)
-{
-	for (size_t i = part->first; i < part->end; i++) {
-		const struct validation_row *row = &part->v->rows[i];
-		size_t nr = 0;
-		char *label;
-
-		if (!row->missing || !is_first(part, i, same_reason))
-			continue;
-		for (size_t k = i; k < part->end; k++)
-			nr += same_reason(row, &part->v->rows[k]);
-		label = must_format("missing, %zu row%s:", nr, nr == 1 ? "" : "s");
-		print_wrapped(out, label, row->missing);
-		free(label);
-	}
-}
-
-static void print_imprecise(FILE *out, const struct part *part)
-{
-	size_t nr = 0;
-
-	for (size_t i = part->first; i < part->end; i++) {
-		const json_t *point = part->v->rows[i].point;
-
-		nr += point && strcmp(point_status(point), "imprecise") == 0;
-	}
-	if (nr > 0)
-		fprintf(out,
-			"imprecise: %zu row%s of points that stopped at the time limit, before the "
-			"precision asked for\n",
-			nr, nr == 1 ? "" : "s");
-}
-
+/* Notes below a table would be cells of it in Markdown. */
 static void print_part(FILE *out, struct part *part)
 {
+	const struct validation_row *rows = &part->v->rows[part->first];
+	bool markdown = part->style == STYLE_MARKDOWN;
+	size_t nr = part->end - part->first;
+
 	collect_patches(part);
-	print_sources(out, part);
+	print_title(out, part);
 	print_shared(out, part);
 	print_patches(out, part);
 	print_units(out, part);
+	if (markdown) {
+		print_missing(out, part->style, rows, nr);
+		print_imprecise(out, part->style, rows, nr);
+	}
 	fputc('\n', out);
-	print_grid(out, part);
-	print_missing(out, part);
-	print_imprecise(out, part);
+	print_table(out, part);
+	if (!markdown) {
+		print_missing(out, part->style, rows, nr);
+		print_imprecise(out, part->style, rows, nr);
+	}
 	fputc('\n', out);
 }
 
@@ -427,7 +348,7 @@ static void fill_summary(struct grid *grid, const struct validation *v, const ch
 		grid_set_number(grid, row, column++, s.mean_error[i]);
 }
 
-static void print_summary(FILE *out, const struct validation *v)
+static void print_summary(FILE *out, enum print_style style, const struct validation *v)
 {
 	static const char *const headings[NR_COMPARED] = {"changes", "shares", "values"};
 	const char *last = "";
@@ -448,11 +369,11 @@ static void print_summary(FILE *out, const struct validation *v)
 		last = table;
 	}
 	fill_summary(&grid, v, NULL);
-	grid_print(&grid, out, PRINT_WIDTH);
+	print_grid(out, style, &grid);
 	grid_free(&grid);
 }
 
-void validation_print(FILE *out, const struct validation *v)
+static void print_all(FILE *out, enum print_style style, const struct validation *v)
 {
 	size_t end;
 
@@ -462,10 +383,22 @@ void validation_print(FILE *out, const struct validation *v)
 		for (end = i; end < v->nr_rows; end++)
 			if (strcmp(v->rows[end].published->table, table) != 0)
 				break;
-		print_part(out, &(struct part){.v = v, .first = i, .end = end});
+		print_part(out, &(struct part){.v = v, .first = i, .end = end, .style = style});
 	}
-	print_summary(out, v);
+	if (style == STYLE_MARKDOWN)
+		fputs("### Summary\n\n", out);
+	print_summary(out, style, v);
 	fputs("\nA signed percentage is a change against the base; ± is the half width of the 95%\n"
 	      "confidence interval; pt: percentage points. The targets: zonesim help verdicts.\n",
 		out);
+}
+
+void validation_print(FILE *out, const struct validation *v)
+{
+	print_all(out, STYLE_PLAIN, v);
+}
+
+void validation_print_markdown(FILE *out, const struct validation *v)
+{
+	print_all(out, STYLE_MARKDOWN, v);
 }

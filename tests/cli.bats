@@ -168,10 +168,13 @@ END
 
 @test "list scenarios" {
 	prints list scenarios <<'END'
-batch                3 points  More pages at once, zone->lock less often
-inline-rmqueue       4 points  Inline __rmqueue
-pick-outside-lock    8 points  Do not hold zone->lock while picking pages to free
-scaling             10 points  page_fault1 with a growing number of tasks
+batch                   3 points  More pages at once, zone->lock less often
+bulk-pages             20 points  Many pages in one call, and one function inlined
+inline-rmqueue          4 points  Inline __rmqueue
+keep-high-order-batch   2 points  Keep a batch when blocks of pages are freed in a row
+pcp-spinlock           10 points  The pagesets under a spinlock of their own
+pick-outside-lock       8 points  Do not hold zone->lock while picking pages to free
+scaling                10 points  page_fault1 with a growing number of tasks
 END
 }
 

@@ -230,6 +230,36 @@ END
 	[[ "$stderr" == "1/1 "*" (reused)" ]]
 }
 
+@test "validate: --markdown and --changes, from the same store" {
+	publish_short
+	run --separate-stderr "$ZONESIM" validate --changes -j 1
+	[ "$status" -eq 0 ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	[[ "${lines[2]}" == "| somebody    | skylake-2s | page_fault1, 1 task: pages/s |   -0.90 % | "* ]]
+	[ "$(printf '%s\n' "$output" | grep -c '^| ')" -eq 3 ]
+	run --separate-stderr "$ZONESIM" validate --markdown -j 1 --table own
+	[ "$status" -eq 1 ]
+	[ "$(reused "$stderr")" -eq 2 ]
+	[ "${lines[0]}" = "### own" ]
+	[ "$(printf '%s\n' "$output" | grep -cE '^\\| (skylake-2s|z80) ')" -eq 4 ]
+}
+
+@test "validate: one format at a time, and changes only where there are some" {
+	publish_short
+	for formats in "--json --markdown" "--changes --json" "--markdown --changes"; do
+		# Unquoted: two options.
+		run --separate-stderr "$ZONESIM" validate $formats
+		[ "$status" -eq 2 ]
+		[ "$output" = "" ]
+		[ "${stderr_lines[0]}" = \
+			"zonesim validate: --json, --markdown and --changes exclude each other" ]
+	done
+	run --separate-stderr "$ZONESIM" validate --changes --machine z80
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "zonesim: no published change: what was asked for has none" ]
+	[ ! -e zonesim.db ]
+}
+
 @test "validate: names that are none" {
 	publish_short
 	run --separate-stderr "$ZONESIM" validate --table onw

@@ -1,13 +1,15 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every command that the README tells a reader to type, on points as short as points can be.
+# Every command that the README and docs/ tell a reader to type, and every scenario, on points as short
+# as points can be.
 
 bats_require_minimum_version 1.5.0
 
 # From meson: the program, and the root of the source.
 : "${ZONESIM:?}" "${SOURCE:?}"
 
-short=(--set workload.region=256KiB --set measure.time-limit=1ms --set measure.precision=50%)
+hasty=(--set measure.time-limit=1ms --set measure.precision=50%)
+short=(--set workload.region=256KiB "${hasty[@]}")
 
 setup()
 {
@@ -15,6 +17,7 @@ setup()
 	mkdir build
 	ln -s "$ZONESIM" build/zonesim
 	ln -s "$SOURCE/scenarios" scenarios
+	ln -s "$SOURCE/models" models
 	build/zonesim run scenarios/pick-outside-lock.yaml -q "${short[@]}" --set machine=skylake-2s \
 		--set tasks=2 --set measure.time-limit=20ms -o build/pick-outside-lock.json >/dev/null ||
 		[ $? -eq 3 ]
@@ -30,27 +33,59 @@ short_data()
 		>>data/results/published/own.csv
 }
 
-# The commands, without their comments.
+# The commands of file $1, without their comments.
 commands()
 {
-	sed -n 's/^    \(build\/zonesim [^#]*\).*/\1/p; s/^`\(build\/zonesim plot [^`]*\)`.*/\1/p' \
-		"$SOURCE/README.md"
+	sed -n 's/^    \(\(build\/zonesim\|cp\) [^#]*\).*/\1/p; s/^`\(build\/zonesim plot [^`]*\)`.*/\1/p' \
+		"$SOURCE/$1"
+}
+
+# Run the command $@ and see that it did well.
+run_only()
+{
+	echo "$*"
+	run "$@"
+	echo "$output"
+	# 3: not as precise as asked, which so short a point need not be
+	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+}
+
+# Run the command $@, made short.
+run_shortly()
+{
+	case "$1 $2 $*" in
+	"build/zonesim run "*workload=*) set -- "$@" -q "${hasty[@]}" ;;
+	"build/zonesim run "*) set -- "$@" -q "${short[@]}" ;;
+	"build/zonesim validate "*) set -- env ZONESIM_DATA=data "$@" -q ;;
+	esac
+	run_only "$@"
+}
+
+# Run all commands of file $1, of which there are at least $2.
+run_commands()
+{
+	[ "$(commands "$1" | wc -l)" -ge "$2" ]
+	short_data
+	while read -r -a command; do
+		run_shortly "${command[@]}"
+	done < <(commands "$1")
 }
 
 @test "every command of the README runs" {
-	[ "$(commands | wc -l)" -ge 6 ]
-	short_data
-	while read -r -a command; do
-		case ${command[1]} in
-		run) command+=(-q "${short[@]}") ;;
-		validate) command=(env ZONESIM_DATA=data "${command[@]}" -q) ;;
-		esac
-		echo "${command[*]}"
-		run "${command[@]}"
-		echo "$output"
-		# 3: not as precise as asked, which so short a point need not be
-		[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
-	done < <(commands)
+	run_commands README.md 6
+}
+
+@test "every command of docs/adding.md runs" {
+	run_commands docs/adding.md 9
+}
+
+@test "every scenario runs" {
+	for scenario in scenarios/*.yaml; do
+		set -- build/zonesim run "$scenario" -q --set tasks=2 "${hasty[@]}"
+		grep -qE '^workload: (page_fault1|pft)' "$scenario" &&
+			set -- "$@" --set workload.region=256KiB
+		run_only "$@"
+	done
 }
 
 @test "the scenario in the README is one" {

@@ -4,8 +4,8 @@
 
 bats_require_minimum_version 1.5.0
 
-# From meson: the directory of the scripts.
-: "${TOOLS:?}"
+# From meson: the directory of the scripts, the program, and the directory of machine files.
+: "${TOOLS:?}" "${ZONESIM:?}" "${MODELS:?}"
 
 setup()
 {
@@ -121,4 +121,87 @@ hash_of()
 	[ "$(hash_of one gcc-13)" != "$expected" ]
 	echo 'int b;' >one/b.h
 	[ "$(hash_of one gcc)" != "$expected" ]
+}
+
+# A published table of one task, which takes a second, and a README with the lines $@.
+fake_project()
+{
+	mkdir -p data/results/published docs
+	ln -sfn "$MODELS" data/models
+	export ZONESIM_DATA="$PWD/data" UPDATE_ROOT="$PWD"
+	printf '%s\n' machine,workload,tasks,kernel,patches,batch,high,parameters,metric,unit,value,change_pct,source \
+		"skylake-2s,page_fault1,1,v4.15,inline-rmqueue,31,186,,score,pages/s,1000,,\"Some One, 'mm: do less', 2020\"" \
+		"skylake-2s,page_fault1,1,v4.15,inline-rmqueue pick-outside-lock,31,186,,score,pages/s,1000,-0.9,\"Some One, 'mm: do less', 2020\"" \
+		>data/results/published/own.csv
+	printf '## What does not fit\n\n- this\n' >docs/validation-notes.md
+	{
+		echo before
+		printf '%s\n' "$@"
+		echo after
+	} >README.md
+}
+
+update()
+{
+	run --separate-stderr "$TOOLS/update-readme" "$@"
+}
+
+@test "update-readme: the table goes between the markers, the rest stays" {
+	fake_project '<!-- validate --changes -->' 'old' '<!-- end -->'
+	"$ZONESIM" validate --quick -q -j 1 --db r.db >/dev/null || [ $? -eq 1 ]
+	update r.db --quick -j 1
+	[ "$status" -eq 0 ]
+	# Nothing is simulated.
+	[ "$(printf '%s\n' "$stderr" | grep -vc ' (reused)$')" -eq 0 ]
+	[ "$(sed -n '1,2p' README.md)" = "before
+<!-- validate --changes -->" ]
+	[ "$(tail -n 2 README.md)" = "<!-- end -->
+after" ]
+	grep -qE '^\| do less, 2020 \| skylake-2s \| page_fault1, 1 task: pages/s \| +-0.90 % \| ' README.md
+	run ! grep -qx old README.md
+	cp README.md first
+	update r.db --quick -q
+	[ "$status" -eq 0 ]
+	cmp README.md first
+}
+
+@test "update-readme: the page of all tables has a head, the notes and the tables" {
+	fake_project '<!-- validate --changes -->' '<!-- end -->'
+	"$ZONESIM" validate --quick -q -j 1 --db r.db >/dev/null || [ $? -eq 1 ]
+	update r.db --quick -q
+	[ "$status" -eq 0 ]
+	[ "$(grep -E '^#' docs/VALIDATION.md)" = "# Published and simulated
+## What does not fit
+## The tables
+### own
+### Summary" ]
+	grep -qx -e '    zonesim validate --markdown --quick -q' docs/VALIDATION.md
+	grep -qx -e '- this' docs/VALIDATION.md
+	[ "$(cat docs/validation-notes.md)" = "## What does not fit
+
+- this" ]
+}
+
+@test "update-readme: what will not do changes no file" {
+	fake_project '<!-- validate --changes -->' 'old'
+	cp README.md first
+	: >r.db
+	for arguments in "" "nowhere.db" "r.db --no-such-option" "r.db --quick -q"; do
+		# Unquoted, so that they are several.
+		update $arguments
+		[ "$status" -ne 0 ]
+		[ -n "$stderr" ]
+		cmp README.md first
+		[ ! -e docs/VALIDATION.md ]
+	done
+	fake_project 'no marker'
+	update r.db --quick -q
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "update-readme: README.md must have one line <!-- validate --changes -->" ]
+}
+
+@test "update-readme: the README has its markers" {
+	for marker in '<!-- validate --changes -->' '<!-- end -->'; do
+		[ "$(grep -cxF -e "$marker" "$TOOLS/../README.md")" -eq 1 ]
+	done
 }

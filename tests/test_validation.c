@@ -17,6 +17,7 @@
 #include <math.h>
 
 #include "../models/error.h"
+#include "../results/markdown.h"
 #include "../results/must.h"
 #include "../results/points.h"
 #include "../results/validation.h"
@@ -25,7 +26,7 @@
 	"machine,workload,tasks,kernel,patches,batch,high,parameters,metric,unit,value,"           \
 	"change_pct,source\n"
 
-/* Two tables: one with a base, its patch, and a share; one relative to its base. */
+/* Tables: one with a base, its patch, and a share; one relative to its base. */
 static const char plain[] = HEADER "m,w,8,v1,a,31,186,,score,pages/s,2000000,,somebody\n"
 				   "m,w,8,v1,a b,31,186,,score,pages/s,2200000,10,somebody\n"
 				   "m,w,8,v1,a,31,186,,lock_spin_share,percent,60,,somebody\n";
@@ -33,8 +34,16 @@ static const char relative[] =
 	HEADER "n,bw,4,v2,a,63,,pairs=2,bandwidth,relative,1.0,,somebody else\n"
 	       "n,bw,4,v2,a b,63,,pairs=2,bandwidth,relative,1.5,50,somebody else\n";
 
+/* Batches, and what changes are told of; the name comes before the others in publication. */
+#define SWEPT "\"Some One, patch 'mm, x: take_more | of it', 2018, commit 012345678901\"\n"
+static const char swept[] = HEADER "m,w,8,v3,,31,186,,score,pages/s,2000000,0.0," SWEPT
+				   "m,w,8,v3,,31,186,,lock_spin_share,percent,60,," SWEPT
+				   "m,w,8,v3,,53,318,,score,pages/s,2200000,10," SWEPT
+				   "m,w,8,v3,,63,378,,score,pages/s,2400000,20," SWEPT
+				   "m,w,8,v3,,127,762,,score,pages/s,2600000,30," SWEPT;
+
 /*
- * A directory of data with the two tables
+ * A directory of data with the tables
  */
 
 static char directory[] = "/tmp/zonesim-test-XXXXXX";
@@ -66,13 +75,15 @@ static int make_tables(void **state)
 	make_directory("results/published");
 	write_table("plain.csv", plain);
 	write_table("relative.csv", relative);
+	write_table("batch-sweep.csv", swept);
 	return setenv("ZONESIM_DATA", directory, 1);
 }
 
 static int remove_tables(void **state)
 {
 	static const char *const names[] = {"results/published/plain.csv",
-		"results/published/relative.csv", "results/published", "results", ""};
+		"results/published/relative.csv", "results/published/batch-sweep.csv",
+		"results/published", "results", ""};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -269,7 +280,7 @@ static void rows_are_chosen_by_name(void **state)
 
 	(void)state;
 	load(&v, NULL);
-	assert_int_equal(v.nr_rows, 5);
+	assert_int_equal(v.nr_rows, 10);
 	validation_free(&v);
 	assert_int_equal(validation_load(&v, NULL, "n", &err), 0);
 	assert_int_equal(v.nr_rows, 2);
@@ -281,21 +292,92 @@ static void rows_are_chosen_by_name(void **state)
 	assert_refused("plain", "n", "zonesim: no published row: table plain has nothing of n\n");
 }
 
+static void choose(struct validation *v, const char *table)
+{
+	struct error err;
+
+	load(v, table);
+	assert_int_equal(validation_choose_changes(v, &err), 0);
+}
+
+static void assert_chosen(const struct validation_row *row, const char *table, unsigned int batch,
+	const char *metric, bool only_base)
+{
+	assert_string_equal(row->published->table, table);
+	assert_int_equal(row->published->batch, batch);
+	assert_string_equal(row->published->metric, metric);
+	assert_int_equal(row->only_base, only_base);
+}
+
+static void changes_are_chosen_with_their_bases(void **state)
+{
+	struct validation v;
+
+	(void)state;
+	choose(&v, NULL);
+	assert_int_equal(v.nr_rows, 7);
+	assert_chosen(&v.rows[0], "batch-sweep", 31, "score", true);
+	assert_chosen(&v.rows[1], "batch-sweep", 63, "score", false);
+	assert_chosen(&v.rows[2], "batch-sweep", 127, "score", false);
+	assert_chosen(&v.rows[3], "plain", 31, "score", true);
+	assert_chosen(&v.rows[4], "plain", 31, "score", false);
+	assert_chosen(&v.rows[5], "relative", 63, "bandwidth", true);
+	assert_chosen(&v.rows[6], "relative", 63, "bandwidth", false);
+	validation_free(&v);
+}
+
+static void without_changes_there_is_nothing_to_choose(void **state)
+{
+	struct validation v;
+	struct error err;
+
+	(void)state;
+	load(&v, "plain");
+	v.nr_rows = 1;
+	assert_int_equal(validation_choose_changes(&v, &err), -1);
+	assert_string_equal(
+		err.text, "zonesim: no published change: what was asked for has none\n");
+	validation_free(&v);
+}
+
+/* It may be as far off as it likes. */
+static void a_mere_base_fails_nothing(void **state)
+{
+	struct validation v;
+
+	(void)state;
+	choose(&v, "plain");
+	v.rows[0].point = point("score", 1, 0);
+	v.rows[1].point = point("score", 1.1, 0);
+	validation_judge(&v);
+	assert_int_equal(v.rows[0].verdict, VERDICT_WRONG);
+	assert_int_equal(v.rows[1].verdict, VERDICT_WITHIN);
+	assert_false(validation_failed(&v));
+	validation_free(&v);
+}
+
 /*
  * Printing
  */
 
-static void assert_printed(const struct validation *v, const char *expected)
+typedef void printer(FILE *out, const struct validation *v);
+
+static void assert_printed_by(printer *print, const struct validation *v, const char *expected)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	assert_non_null(out);
-	validation_print(out, v);
+	print(out, v);
 	assert_int_equal(fclose(out), 0);
 	assert_string_equal(text, expected);
 	free(text);
+}
+
+static void assert_printed(const struct validation *v, const char *expected)
+{
+	assert_printed_by(validation_print, v, expected);
 }
 
 #define LEGEND                                                                                     \
@@ -358,6 +440,91 @@ static void it_is_printed_as_a_table(void **state)
 	validation_judge(&v);
 	assert_printed(&v, printed_missing);
 	validation_free(&v);
+}
+
+/* clang-format off */
+static const char markdown_plain[] =
+"### plain\n"
+"\n"
+"- source: somebody\n"
+"- measured: m, w, v1, tasks 8, batch 31, high 186\n"
+"- base: patches a\n"
+"- patched: patches a b\n"
+"- figures: score in pages/s, lock_spin_share in percent\n"
+"- imprecise: 1 row of points that stopped at the time limit, before the precision asked for\n"
+"\n"
+"| patches | metric          | published |      simulated | difference | verdict |\n"
+"| :------ | :-------------- | --------: | -------------: | ---------: | :------ |\n"
+"| base    | score           |    2.000M |   1.960M ±1.0% |     -2.0 % | within  |\n"
+"| patched | score           |  +10.00 % | +11.00 ±1.11 % |    +1.0 pt | within  |\n"
+"| base    | lock_spin_share |    60.0 % |    63.0 ±3.0 % |    +3.0 pt | within  |\n"
+"\n"
+"### Summary\n"
+"\n"
+"| table | rows: within | rows: near | rows: sign | rows: left-out | rows: wrong | rows: missing | mean \\|difference\\|: changes (points) | mean \\|difference\\|: shares (points) | mean \\|difference\\|: values (%) |\n"
+"| :---- | -----------: | ---------: | ---------: | -------------: | ----------: | ------------: | ------------------------------------: | -----------------------------------: | ------------------------------: |\n"
+"| plain |            3 |          0 |          0 |              0 |           0 |             0 |                                   1.0 |                                  3.0 |                             2.0 |\n"
+"| all   |            3 |          0 |          0 |              0 |           0 |             0 |                                   1.0 |                                  3.0 |                             2.0 |\n"
+LEGEND;
+
+static const char markdown_changes[] =
+"| publication              | machine | measured                                     | published |      simulated |\n"
+"| :----------------------- | :------ | :------------------------------------------- | --------: | -------------: |\n"
+"| take_more \\| of it, 2018 | m       | w, 8 tasks, batch 63 instead of 31: pages/s  |  +20.00 % | +25.00 ±1.25 % |\n"
+"|                          | m       | w, 8 tasks, batch 127 instead of 31: pages/s |  +30.00 % |       left-out |\n"
+"| somebody                 | m       | w, 8 tasks: pages/s                          |  +10.00 % |        missing |\n"
+"| somebody else            | n       | bw, 4 tasks, pairs=2: bandwidth              |  +50.00 % | +60.00 ±1.60 % |\n"
+"\n"
+"A change is against the kernel without the patch, or against the smaller batch; ± is\n"
+"the half width of its 95% confidence interval.\n"
+"- missing, 1 row: its base: it was not simulated\n"
+"- imprecise: 1 row of points that stopped at the time limit, before the precision asked for\n";
+/* clang-format on */
+
+static void it_is_printed_as_markdown(void **state)
+{
+	struct validation v;
+
+	(void)state;
+	load(&v, "plain");
+	settle_plain(&v);
+	assert_printed_by(validation_print_markdown, &v, markdown_plain);
+	validation_free(&v);
+}
+
+static void changes_are_printed_in_one_table(void **state)
+{
+	struct validation v;
+
+	(void)state;
+	choose(&v, NULL);
+	v.rows[0].point = point("score", 40, 0.4);
+	v.rows[1].point = point("score", 50, 0);
+	json_object_set_new(v.rows[0].point, "status", json_string("imprecise"));
+	v.rows[2].left_out = true;
+	v.rows[4].point = point("score", 1, 0);
+	v.rows[5].point = point("bandwidth", 40, 0.4);
+	v.rows[6].point = point("bandwidth", 64, 0);
+	validation_judge(&v);
+	assert_printed_by(validation_print_changes, &v, markdown_changes);
+	validation_free(&v);
+}
+
+static void assert_escaped(const char *text, const char *expected)
+{
+	char *escaped = markdown_escape(text);
+
+	assert_string_equal(escaped, expected);
+	free(escaped);
+}
+
+static void markdown_shows_text_as_it_is(void **state)
+{
+	(void)state;
+	assert_escaped("", "");
+	assert_escaped("page_fault1, +6.3 % ±0.2", "page_fault1, +6.3 % ±0.2");
+	assert_escaped("__rmqueue() _x a_", "\\_\\_rmqueue() \\_x a\\_");
+	assert_escaped("a|b*c`d<e>[f]\\", "a\\|b\\*c\\`d\\<e\\>\\[f\\]\\\\");
 }
 
 static double number_of(const json_t *object, const char *key)
@@ -429,7 +596,13 @@ int main(void)
 		cmocka_unit_test(there_is_no_change_from_nothing),
 		cmocka_unit_test(what_is_left_out_fails_nothing),
 		cmocka_unit_test(rows_are_chosen_by_name),
+		cmocka_unit_test(changes_are_chosen_with_their_bases),
+		cmocka_unit_test(without_changes_there_is_nothing_to_choose),
+		cmocka_unit_test(a_mere_base_fails_nothing),
 		cmocka_unit_test(it_is_printed_as_a_table),
+		cmocka_unit_test(it_is_printed_as_markdown),
+		cmocka_unit_test(changes_are_printed_in_one_table),
+		cmocka_unit_test(markdown_shows_text_as_it_is),
 		cmocka_unit_test(it_is_printed_as_json),
 	};
 

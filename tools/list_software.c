@@ -176,7 +176,7 @@ static int list_scenario(const char *name, json_t *array, struct error *err)
 			array, json_pack("{s:s, s:s, s:I}", "name", name, "title", s.name, "points",
 				       (json_int_t)s.nr_points));
 	else
-		printf("%-18s %3zu point%s  %s\n", name, s.nr_points, s.nr_points == 1 ? " " : "s",
+		printf("%-21s %3zu point%s  %s\n", name, s.nr_points, s.nr_points == 1 ? " " : "s",
 			s.name);
 	scenario_free(&s);
 	if (status == 0)
