@@ -2,6 +2,7 @@
 /* boot.c - bringing memory up. */
 
 #include "boot.h"
+#include "cluster.h"
 #include "kernel_ops.h"
 
 struct page *mem_map;
@@ -185,6 +186,22 @@ static void init_watermarks(struct zone *zone, const struct boot_parameters *boo
 	zone->watermark[WMARK_HIGH] = zone->watermark[WMARK_LOW] + watermark_distance(boot);
 }
 
+/* Records for runs of single pages, one for each batch of pages. */
+static int cluster_init(struct zone *zone, const struct boot_parameters *boot)
+{
+	int batch, high;
+
+	pageset_size(boot, &batch, &high);
+	unsigned long n = boot->pages_per_node / (unsigned long)batch;
+
+	zone->cluster_length = batch;
+	zone->fresh_clusters = memblock_alloc(n * sizeof(struct cluster), CACHE_LINE);
+	if (!zone->fresh_clusters)
+		return -1;
+	zone->end_of_clusters = zone->fresh_clusters + n;
+	return 0;
+}
+
 static int init_zone(struct zone *zone, int node, const struct boot_parameters *boot)
 {
 	unsigned long words = boot->pages_per_node / PAGEBLOCK_NR_PAGES / 16 + 1;
@@ -203,6 +220,8 @@ static int init_zone(struct zone *zone, int node, const struct boot_parameters *
 		for (int type = 0; type < MIGRATE_TYPES; type++)
 			INIT_LIST_HEAD(&zone->free_area[order].free_list[type]);
 	spin_lock_init(&zone->lock, "zone->lock", node);
+	if (boot->patches & PATCH_BIT(PATCH_CLUSTER_ALLOC) && cluster_init(zone, boot))
+		return -1;
 	init_watermarks(zone, boot);
 	return init_pagesets(zone, boot);
 }

@@ -3,6 +3,7 @@
 
 #include "boot.h"
 #include "buddy.h"
+#include "cluster.h"
 
 struct page *__rmqueue(struct zone *zone, unsigned int order, int migratetype)
 {
@@ -131,6 +132,14 @@ static __always_inline bool page_looks_movable(const struct page *page)
 	return page_flag(page, PG_lru);
 }
 
+/* A free block changes to the lists of @migratetype. */
+static void move_block(struct zone *zone, struct page *page, unsigned int order, int migratetype)
+{
+	if (page_cluster(page))
+		cluster_forget(zone, page);
+	list_move(&page->lru, &zone->free_area[order].free_list[migratetype]);
+}
+
 /*
  * Move the free blocks of the pageblock around @pfn to @migratetype's lists. Returns the pages
  * moved;
@@ -153,7 +162,7 @@ static unsigned long move_freepages_block(
 		}
 		unsigned int order = page_order(page);
 
-		list_move(&page->lru, &zone->free_area[order].free_list[migratetype]);
+		move_block(zone, page, order, migratetype);
 		at += 1UL << order;
 		moved += 1UL << order;
 	}
@@ -184,14 +193,16 @@ static void steal_suitable_fallback(
 {
 	unsigned long pfn = page_to_pfn(page);
 
-	if (order < PAGEBLOCK_ORDER && whole_block) {
+	/* pages of a run that is being taken look free, but are on no free list any more */
+	if (order < PAGEBLOCK_ORDER && whole_block &&
+		!__atomic_load_n(&zone->cluster_in_progress, __ATOMIC_SEQ_CST)) {
 		steal_pageblock(zone, pfn, migratetype);
 		return;
 	}
 	if (order >= PAGEBLOCK_ORDER)
 		for (unsigned long at = 0; at < 1UL << order; at += PAGEBLOCK_NR_PAGES)
 			set_pageblock_migratetype(zone, pfn + at, migratetype);
-	list_move(&page->lru, &zone->free_area[order].free_list[migratetype]);
+	move_block(zone, page, order, migratetype);
 }
 
 bool noinline __rmqueue_fallback(struct zone *zone, unsigned int order, int migratetype)

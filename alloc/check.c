@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "buddy.h"
+#include "cluster.h"
 #include "pcp.h"
 #include "vmstat.h"
 
@@ -128,6 +129,36 @@ static int check_free_list(const struct check *check, const struct zone *zone, u
 	return 0;
 }
 
+/* Runs of single pages: together, as long as their records say, and with the tail at the end. */
+static int check_clusters(
+	const struct check *check, const struct zone *zone, const struct list_head *list)
+{
+	const struct list_head *entry = list->next;
+
+	while (entry != list) {
+		const struct page *page =
+			container_of((struct list_head *)(uintptr_t)entry, struct page, lru);
+		const struct cluster *c = page_cluster(page);
+		int length = 0;
+
+		if (!c) {
+			entry = entry->next;
+			continue;
+		}
+		for (; entry != list &&
+			page_cluster(container_of(
+				(struct list_head *)(uintptr_t)entry, struct page, lru)) == c;
+			entry = entry->next)
+			length++;
+		if (length != c->length || &c->tail->lru != entry->prev)
+			return wrong(check,
+				"node %d: the run of page %lu has %d pages together, but %d by its "
+				"record",
+				zone->zone_pgdat->node_id, page_to_pfn(page), length, c->length);
+	}
+	return 0;
+}
+
 static int check_free_areas(const struct check *check, const struct zone *zone)
 {
 	unsigned long free = zone->zone_start_pfn + zone->managed_pages - end_pfn(zone);
@@ -139,6 +170,9 @@ static int check_free_areas(const struct check *check, const struct zone *zone)
 		for (int type = 0; type < MIGRATE_TYPES; type++)
 			if (check_free_list(check, zone, order, &area->free_list[type],
 				    type == MIGRATE_ISOLATE ? &isolated : &blocks))
+				return -1;
+		for (int type = 0; order == 0 && type < MIGRATE_TYPES; type++)
+			if (check_clusters(check, zone, &area->free_list[type]))
 				return -1;
 		if (area->nr_free != blocks + isolated)
 			return wrong(check, "node %d order %u: nr_free is %lu, but %lu are listed",

@@ -22,6 +22,9 @@ const struct patch_info patches[NR_PATCHES] = {
 	[PATCH_SKIP_MERGE] = {"skip-merge", "RFC", "",
 		"single pages go back to buddy unmerged, without a look at their buddies", 0,
 		PATCH_BIT(PATCH_PREFETCH_BUDDY) | PATCH_BIT(PATCH_PCP_HIGH_ORDER)},
+	[PATCH_CLUSTER_ALLOC] = {"cluster-alloc", "RFC", "",
+		"a batch of single pages leaves buddy, and goes back, in one piece",
+		PATCH_BIT(PATCH_SKIP_MERGE) | PATCH_BIT(PATCH_PICK_OUTSIDE_LOCK), 0},
 	[PATCH_BULK_ALLOC] = {"bulk-alloc", "v5.13", "",
 		"alloc_pages_bulk: many pages in one visit to the pageset", 0, 0},
 	[PATCH_INLINE_RMQUEUE_PCPLIST] = {"inline-rmqueue-pcplist", "v5.13", "",
@@ -151,13 +154,17 @@ void kernel_select(patch_set set)
 	bool one_pass = set & PATCH_BIT(PATCH_PCP_SINGLE_PASS);
 	bool orders = set & PATCH_BIT(PATCH_PCP_HIGH_ORDER);
 	bool unmerged = set & PATCH_BIT(PATCH_SKIP_MERGE);
+	bool cluster = set & PATCH_BIT(PATCH_CLUSTER_ALLOC);
 	int drain = 2 * prefetch + pick;
 
 	kernel.alloc_pages = alloc_pages_forms[orders];
 	kernel.free_pages = free_pages_forms[orders];
 	kernel.pcp = orders ? *pcp_order_ops(set) : *pcp_ops(set);
-	kernel.rmqueue_bulk = rmqueue_bulk_forms[!!(set & PATCH_BIT(PATCH_INLINE_RMQUEUE))];
-	kernel.free_pcppages_bulk = free_pcppages_bulk_forms[unmerged ? 4 + pick : drain];
+	kernel.rmqueue_bulk =
+		rmqueue_bulk_forms[2 * cluster + !!(set & PATCH_BIT(PATCH_INLINE_RMQUEUE))];
+	kernel.free_pcppages_bulk = free_pcppages_bulk_forms[cluster	? 6
+							     : unmerged ? 4 + pick
+									: drain];
 	kernel.free_pcp_orders = free_pcp_orders_forms[one_pass ? 4 : drain];
 	kernel.lru_cache_add = lru_cache_add_forms[!!(set & PATCH_BIT(PATCH_PAGEVEC_15))];
 }

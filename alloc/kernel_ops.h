@@ -57,10 +57,10 @@ const struct pcp_ops *pcp_ops(patch_set patches);
 const struct pcp_ops *pcp_order_ops(patch_set patches);
 
 /* Instances by the bits of the patches that the function knows; defined where the function is. */
-extern int (*const rmqueue_bulk_forms[2])(
-	struct zone *, unsigned int, int, struct list_head *, int); /* inline-rmqueue */
-/* pick-outside-lock, prefetch-buddy; from the fifth on skip-merge */
-extern void (*const free_pcppages_bulk_forms[6])(struct zone *, int, struct per_cpu_pages *);
+extern int (*const rmqueue_bulk_forms[4])(struct zone *, unsigned int, int, struct list_head *,
+	int); /* inline-rmqueue, cluster-alloc */
+/* pick-outside-lock, prefetch-buddy; from the fifth on skip-merge; the seventh cluster-alloc */
+extern void (*const free_pcppages_bulk_forms[7])(struct zone *, int, struct per_cpu_pages *);
 extern struct page *(*const alloc_pages_forms[2])(unsigned int, int);  /* pcp-high-order */
 extern void (*const free_pages_forms[2])(struct page *, unsigned int); /* pcp-high-order */
 /* pick-outside-lock, prefetch-buddy; the fifth pcp-single-pass */

@@ -120,6 +120,7 @@ struct per_cpu_pageset {
 	struct per_cpu_pages pcp;
 	int8_t stat_threshold;
 	int8_t vm_stat_diff[NR_VM_ZONE_STAT_ITEMS];
+	struct cluster *spare_cluster; /* of patch cluster-alloc: for the next drain */
 } __cacheline_aligned;
 
 struct per_cpu_nodestat {
@@ -148,6 +149,12 @@ struct zone {
 
 	/* counters, written by atomics */
 	long vm_stat[NR_VM_ZONE_STAT_ITEMS] __cacheline_aligned;
+
+	/* of patch cluster-alloc, under the lock */
+	struct cluster *unused_clusters __cacheline_aligned;
+	struct cluster *fresh_clusters, *end_of_clusters;
+	int cluster_length;	  /* pages that a run has at most: the batch */
+	long cluster_in_progress; /* runs whose pages still look free; atomic */
 } __cacheline_aligned;
 
 struct zone_reclaim_stat {

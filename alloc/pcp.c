@@ -8,6 +8,7 @@
 
 #include "bulk.h"
 #include "buddy.h"
+#include "cluster.h"
 #include "kernel_ops.h"
 
 #define SWAP_CLUSTER_MAX 32 /* pages freed in one stretch with interrupts off */
@@ -19,14 +20,34 @@ static __always_inline struct per_cpu_pages *this_cpu_pages(struct zone *zone)
 
 /* ---- refill ---- */
 
+/* The page that is taken next, alone, leaves its run. */
+static __always_inline void forget_first_cluster(struct zone *zone, int migratetype)
+{
+	struct list_head *list = &zone->free_area[0].free_list[migratetype];
+	struct page *page = list_first_entry(list, struct page, lru);
+
+	if (!list_empty(list) && page_cluster(page))
+		cluster_forget(zone, page);
+}
+
 static __always_inline int __rmqueue_bulk(struct zone *zone, unsigned int order, int count,
-	struct list_head *list, int migratetype, const bool inlined)
+	struct list_head *list, int migratetype, const bool inlined, const bool clusters)
 {
 	int tried, taken = 0;
 
 	count_vm_events(PCP_REFILL, 1);
 	spin_lock(&zone->lock);
+	if (clusters) {
+		/* fewer than asked for, if it is so: one piece makes the shortest hold */
+		taken = cluster_take(zone, count, list, migratetype);
+		if (likely(taken)) {
+			spin_unlock(&zone->lock);
+			return cluster_take_finish(zone, taken, list, migratetype);
+		}
+	}
 	for (tried = 0; tried < count; tried++) {
+		if (clusters)
+			forget_first_cluster(zone, migratetype);
 		struct page *page = inlined ? __rmqueue_inlined(zone, order, migratetype)
 					    : __rmqueue(zone, order, migratetype);
 
@@ -46,20 +67,21 @@ static __always_inline int __rmqueue_bulk(struct zone *zone, unsigned int order,
 	return taken;
 }
 
-static int rmqueue_bulk_calling(
-	struct zone *zone, unsigned int order, int count, struct list_head *list, int migratetype)
-{
-	return __rmqueue_bulk(zone, order, count, list, migratetype, false);
-}
+#define RMQUEUE_BULK(name, inlined, clusters)                                                      \
+	static int rmqueue_bulk_##name(struct zone *zone, unsigned int order, int count,           \
+		struct list_head *list, int migratetype)                                           \
+	{                                                                                          \
+		return __rmqueue_bulk(zone, order, count, list, migratetype, inlined, clusters);   \
+	}
 
-static int rmqueue_bulk_inlined(
-	struct zone *zone, unsigned int order, int count, struct list_head *list, int migratetype)
-{
-	return __rmqueue_bulk(zone, order, count, list, migratetype, true);
-}
+RMQUEUE_BULK(calling, false, false)
+RMQUEUE_BULK(inlined, true, false)
+RMQUEUE_BULK(calling_clusters, false, true)
+RMQUEUE_BULK(inlined_clusters, true, true)
 
-int (*const rmqueue_bulk_forms[2])(struct zone *, unsigned int, int, struct list_head *, int) = {
-	rmqueue_bulk_calling, rmqueue_bulk_inlined};
+int (*const rmqueue_bulk_forms[4])(struct zone *, unsigned int, int, struct list_head *, int) = {
+	rmqueue_bulk_calling, rmqueue_bulk_inlined, rmqueue_bulk_calling_clusters,
+	rmqueue_bulk_inlined_clusters};
 
 /* ---- drain ---- */
 
@@ -169,6 +191,59 @@ static __always_inline void drain_picking_outside(struct zone *zone, int count,
 	spin_unlock(&zone->lock);
 }
 
+/*
+ * With cluster-alloc: a batch of one type goes back in one piece, all else page by page, each to
+ * the run that it meets there. The record for the piece is there before the lock is taken.
+ */
+static void free_pcppages_bulk_clusters(struct zone *zone, int count, struct per_cpu_pages *pcp)
+{
+	struct per_cpu_pageset *pset = container_of(pcp, struct per_cpu_pageset, pcp);
+	struct drain_turns turns = {0, 0};
+	struct list_head picked, *next;
+	struct cluster *c = pset->spare_cluster;
+	int good = 0, migratetype = -1;
+	bool alike = c && count == pcp->batch;
+
+	count_vm_events(PCP_DRAIN, 1);
+	pcp->count -= count;
+	INIT_LIST_HEAD(&picked);
+	while (count) {
+		struct page *page = pick_page(pcp, &turns, count);
+
+		count--;
+		if (unlikely(!page_expected_state(page))) {
+			bad_page(page);
+			continue;
+		}
+		list_add_tail(&page->lru, &picked);
+		alike &= migratetype < 0 || migratetype == get_pcppage_migratetype(page);
+		migratetype = get_pcppage_migratetype(page);
+		good++;
+	}
+	if (unlikely(!good))
+		return;
+	alike = alike && good == pcp->batch && !zone->nr_isolate_pageblock;
+	if (alike) {
+		*c = (struct cluster){list_last_entry(&picked, struct page, lru), good};
+		cluster_mark(&picked, c);
+		pset->spare_cluster = NULL;
+	}
+	spin_lock(&zone->lock);
+	if (alike)
+		cluster_insert(zone, &picked, good, migratetype);
+	for (struct list_head *at = picked.next; !alike && at != &picked; at = next) {
+		struct page *page = container_of(at, struct page, lru);
+
+		next = at->next;
+		migratetype = get_pcppage_migratetype(page);
+		free_picked_page(zone, page, zone->nr_isolate_pageblock, false);
+		cluster_join(zone, page, &zone->free_area[0].free_list[migratetype]);
+	}
+	if (!pset->spare_cluster)
+		pset->spare_cluster = cluster_get(zone);
+	spin_unlock(&zone->lock);
+}
+
 static __always_inline void __free_pcppages_bulk(struct zone *zone, int count,
 	struct per_cpu_pages *pcp, const bool pick_outside, const bool prefetch, const bool merge)
 {
@@ -193,10 +268,11 @@ FREE_PCPPAGES_BULK(prefetching, true, true, true)
 FREE_PCPPAGES_BULK(inside_unmerged, false, false, false)
 FREE_PCPPAGES_BULK(outside_unmerged, true, false, false)
 
-void (*const free_pcppages_bulk_forms[6])(struct zone *, int, struct per_cpu_pages *) = {
+void (*const free_pcppages_bulk_forms[7])(struct zone *, int, struct per_cpu_pages *) = {
 	free_pcppages_bulk_inside, free_pcppages_bulk_outside,
 	NULL /* prefetch-buddy needs pick-outside-lock */, free_pcppages_bulk_prefetching,
-	free_pcppages_bulk_inside_unmerged, free_pcppages_bulk_outside_unmerged};
+	free_pcppages_bulk_inside_unmerged, free_pcppages_bulk_outside_unmerged,
+	free_pcppages_bulk_clusters};
 
 /* Before pcp-spinlock only its own CPU may touch a pageset. */
 static bool drain_cpu(struct zone *zone, int cpu)

@@ -10,6 +10,7 @@
 
 #include "../alloc/boot.h"
 #include "../alloc/check.h"
+#include "../alloc/cluster.h"
 #include "../alloc/pcp.h"
 #include "../alloc/vmstat.h"
 #include "../models/error.h"
@@ -47,7 +48,12 @@ static size_t arena_bytes(const struct point *point)
 				 sizeof(struct per_cpu_nodestat));
 	size_t per_node = sizeof(struct pglist_data) + sizeof(struct mem_cgroup_per_node);
 
-	return pages * sizeof(struct page) + pages / 1024 + point->tasks * per_task +
+	/* runs of single pages have a record for each batch of at least one page */
+	size_t clusters = point->patches & PATCH_BIT(PATCH_CLUSTER_ALLOC)
+				  ? pages * sizeof(struct cluster)
+				  : 0;
+
+	return clusters + pages * sizeof(struct page) + pages / 1024 + point->tasks * per_task +
 	       machine_cpus(m) * per_cpu + (size_t)m->sockets * per_node + (1 << 20);
 }
 

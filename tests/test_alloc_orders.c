@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../alloc/bulk.h"
+#include "../alloc/cluster.h"
 #include "../alloc/page_alloc.h"
 #include "../alloc/pcp.h"
 #include "native/look.h"
@@ -483,6 +484,80 @@ static void unmerged_pages_stay_single(void **state)
 	look_consistent();
 }
 
+/* ---- cluster-alloc ---- */
+
+static void boot_clusters(void)
+{
+	boot_with(kernel_patches("v4.15") | PATCH_BIT(PATCH_SKIP_MERGE) |
+			  PATCH_BIT(PATCH_PICK_OUTSIDE_LOCK) | PATCH_BIT(PATCH_CLUSTER_ALLOC),
+		4, 8, 0);
+}
+
+static const struct cluster *run_of(unsigned long pfn)
+{
+	return page_cluster(pfn_to_page(pfn));
+}
+
+/* Eight pages make high, and the oldest four go back; the second such batch goes in one piece. */
+static void a_batch_goes_and_comes_in_one_piece(void **state)
+{
+	(void)state;
+	boot_clusters();
+	take(16, 0);
+	for (int i = 0; i < 8; i++)
+		free_pfn(pfns[--nr_pfns], 0);
+	assert_int_equal(zone_of(0)->free_area[0].nr_free, 4);
+	look_consistent();
+	/* the CPU had no record at hand: each page joined the run of the one before */
+	struct look first = look_free(0, 0, MIGRATE_MOVABLE);
+
+	assert_int_equal(first.length, 4);
+	assert_int_equal(run_of(first.pfn[0])->length, 4);
+	for (int i = 0; i < 4; i++)
+		free_pfn(pfns[--nr_pfns], 0);
+	look_consistent();
+	struct look both = look_free(0, 0, MIGRATE_MOVABLE);
+
+	assert_int_equal(both.length, 8);
+	assert_int_equal(run_of(both.pfn[0])->length, 4);
+	assert_ptr_not_equal(run_of(both.pfn[0]), run_of(both.pfn[4]));
+	/* 4 are left on the pageset; the next refill takes the first run as it is */
+	nr_pfns = 0;
+	take(4, 0);
+	unsigned long locked = native_lock_count(&zone_of(0)->lock);
+
+	take(4, 0);
+	assert_int_equal(native_lock_count(&zone_of(0)->lock), locked + 1);
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(pfns[4 + i], both.pfn[i]);
+		assert_null(pfn_to_page(pfns[4 + i])->mapping);
+	}
+	assert_int_equal(zone_of(0)->cluster_in_progress, 0);
+	look_consistent();
+}
+
+/* Pages of two types go back one by one, and what is left of a run is still one. */
+static void a_run_can_lose_pages(void **state)
+{
+	(void)state;
+	boot_clusters();
+	take(16, 0);
+	for (int i = 0; i < 12; i++)
+		free_pfn(pfns[--nr_pfns], 0);
+	struct page *page = pfn_to_page(look_free(0, 0, MIGRATE_MOVABLE).pfn[3]);
+	struct cluster *c = page_cluster(page);
+
+	/* the tail: the one before becomes it */
+	assert_ptr_equal(c->tail, page);
+	cluster_forget(zone_of(0), page);
+	assert_int_equal(c->length, 3);
+	look_consistent();
+	/* three are no batch: they are taken one by one */
+	nr_pfns = 0;
+	take(8, 0);
+	look_consistent();
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -506,6 +581,8 @@ int main(void)
 		cmocka_unit_test(bulk_fills_a_list),
 		cmocka_unit_test(bulk_without_its_lock_gives_one),
 		cmocka_unit_test(unmerged_pages_stay_single),
+		cmocka_unit_test(a_batch_goes_and_comes_in_one_piece),
+		cmocka_unit_test(a_run_can_lose_pages),
 	};
 
 	return cmocka_run_group_tests_name("orders", tests, NULL, NULL);
