@@ -380,9 +380,36 @@ static void drain_all_the_time(void)
 	expect_true(counter("pcp_drain") > metric("score") * result.simulated * 0.5);
 }
 
+/* Under their lock pagesets are drained from afar: no one sleeps or is interrupted. */
+static void drain_under_the_lock(void)
+{
+	configure(MACHINE, "remote_drain", 4);
+	point.kernel = kernel_find("v6.0");
+	point.patches = point.kernel->patches;
+	point.parameters[0] = 1 * MIB;
+	run_configured();
+	double period = 1e-3 + metric("drain_time") * 1e-6;
+
+	expect_near(metric("score"), 3 / period, 0.03 * 3 / period);
+	expect_true(metric("drain_time") < *seen);
+	expect_true(counter("pcp_drain") > 0);
+}
+
+static void drain_by_work_in_v5_19(void)
+{
+	configure(MACHINE, "remote_drain", 4);
+	point.kernel = kernel_find("v5.19");
+	point.patches = point.kernel->patches;
+	point.parameters[0] = 1 * MIB;
+	run_configured();
+	*seen = metric("drain_time");
+}
+
 static void draining_disturbs_those_who_fault(void **state)
 {
 	(void)state;
+	simulate(drain_by_work_in_v5_19);
+	simulate(drain_under_the_lock);
 	simulate(drain_three);
 	simulate(drain_all_the_time);
 }
