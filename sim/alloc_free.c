@@ -91,14 +91,6 @@ static unsigned long work_per_round(const struct point *point)
 	return (MIN_ROUND + size - 1) / size * size;
 }
 
-/* Small sizes take no lock, and no one else has disturbed the free lists of a benchmark's machine.
- */
-static unsigned long turns_per_round(const struct point *point)
-{
-	(void)point;
-	return 0;
-}
-
 static const struct workload_parameter parameters[] = {
 	[PARAMETER_SIZE] = {"size", PARAMETER_NUMBER, 64, 1, 16384,
 		"pages that each task allocates before it frees them"},
@@ -124,5 +116,6 @@ const struct workload workload_alloc_free = {
 	.init = init,
 	.step = step,
 	.work_per_round = work_per_round,
-	.turns_per_round = turns_per_round,
+	.turns_per_round =
+		NULL, /* small sizes take no lock, and no one else has disturbed the free lists */
 };

@@ -47,7 +47,6 @@ struct pair {
 	struct connection *connection;
 	struct page *queue[QUEUE_BUFFERS];
 	struct wait_queue readers, writers;
-	bool lock_ready;
 };
 
 struct state {
@@ -69,6 +68,16 @@ static unsigned int cpu_of_task(const struct point *point, unsigned int id)
 	return at < cores ? core : core + machine_cores(point->machine);
 }
 
+/* By whichever of the two comes first. */
+static int connect_pair(struct pair *pair, int node)
+{
+	pair->connection = arena_alloc(sizeof(*pair->connection), CACHE_LINE);
+	if (!pair->connection)
+		return -1;
+	spin_lock_init(&pair->connection->queue_lock, "sk_receive_queue", node);
+	return 0;
+}
+
 static int init(struct task *task)
 {
 	struct state *s = task->private = calloc(1, sizeof(*s));
@@ -76,15 +85,11 @@ static int init(struct task *task)
 
 	if (!s)
 		return -1;
-	if (!pair->connection)
-		pair->connection = arena_alloc(sizeof(*pair->connection), CACHE_LINE);
-	s->user = arena_alloc(USER_PAGES * CACHE_LINE, CACHE_LINE);
-	if (!pair->connection || !s->user)
+	if (!pair->connection && connect_pair(pair, (int)task->cpu->socket))
 		return -1;
-	if (!pair->lock_ready)
-		spin_lock_init(
-			&pair->connection->queue_lock, "sk_receive_queue", (int)task->cpu->socket);
-	pair->lock_ready = true;
+	s->user = arena_alloc(USER_PAGES * CACHE_LINE, CACHE_LINE);
+	if (!s->user)
+		return -1;
 	s->pair = pair;
 	s->writer = task->id % 2 == 0;
 	return 0;
@@ -207,16 +212,6 @@ static unsigned long work_per_round(const struct point *point)
 	return BUFFERS_PER_ROUND * BUFFER_BYTES / 2;
 }
 
-/*
- * None: of the two of a pair one would end its part first, and the free lists are soon as the pairs
- * leave them.
- */
-static unsigned long turns_per_round(const struct point *point)
-{
-	(void)point;
-	return 0;
-}
-
 static const struct workload_parameter parameters[] = {
 	[PARAMETER_MESSAGE] = {"message", PARAMETER_BYTES, 64 << 10, BUFFER_BYTES, 1 << 20,
 		"bytes of a write and of a read, in whole buffers of 32 KiB"},
@@ -247,5 +242,6 @@ const struct workload workload_bw_unix = {
 	.init = init,
 	.step = step,
 	.work_per_round = work_per_round,
-	.turns_per_round = turns_per_round,
+	.turns_per_round = NULL, /* of the two of a pair one would end its fast forward first; the
+				    free lists soon mix */
 };

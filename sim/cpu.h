@@ -61,6 +61,34 @@ struct cpu {
 	struct in_flight in_flight[MAX_IN_FLIGHT];
 };
 
+/* CPUs that wait for a lock or to be woken, in the order in which they came. All zero: none. */
+struct cpu_queue {
+	struct cpu *first, *last;
+};
+
+static inline void cpu_queue_add(struct cpu_queue *queue, struct cpu *cpu)
+{
+	cpu->next_waiter = NULL;
+	if (queue->last)
+		queue->last->next_waiter = cpu;
+	else
+		queue->first = cpu;
+	queue->last = cpu;
+}
+
+/* Take the first off; NULL when there is none. */
+static inline struct cpu *cpu_queue_take(struct cpu_queue *queue)
+{
+	struct cpu *cpu = queue->first;
+
+	if (!cpu)
+		return NULL;
+	queue->first = cpu->next_waiter;
+	if (!queue->first)
+		queue->last = NULL;
+	return cpu;
+}
+
 /* What the machine makes of cycles; set once by cpus_init. */
 extern struct cpu_costs {
 	double ps_per_cycle;

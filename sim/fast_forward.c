@@ -16,7 +16,8 @@ static void yield(struct cpu *cpu)
 
 void fast_forward_begin(struct task *task, unsigned int rounds)
 {
-	double turns = (double)task->point->workload->turns_per_round(task->point);
+	const struct workload *w = task->point->workload;
+	double turns = w->turns_per_round ? (double)w->turns_per_round(task->point) : 0;
 	struct cpu *cpu = task->cpu;
 
 	cpu->fast_forward_left = (unsigned long)(rounds * turns * YIELDS_PER_TURN);

@@ -88,28 +88,6 @@ sim_time lock_hand_over(const struct cpu *from, const struct cpu *to, double pau
 			  pause_phase * pause_cycles * cpu_costs.ps_per_cycle);
 }
 
-static void enqueue(struct lock *lock, struct cpu *cpu)
-{
-	cpu->next_waiter = NULL;
-	if (lock->last)
-		lock->last->next_waiter = cpu;
-	else
-		lock->first = cpu;
-	lock->last = cpu;
-}
-
-static struct cpu *dequeue(struct lock *lock)
-{
-	struct cpu *cpu = lock->first;
-
-	if (!cpu)
-		return NULL;
-	lock->first = cpu->next_waiter;
-	if (!lock->first)
-		lock->last = NULL;
-	return cpu;
-}
-
 /* Wait in the queue until the lock is handed over. */
 static void wait_for(struct lock *lock, struct cpu *cpu)
 {
@@ -118,7 +96,7 @@ static void wait_for(struct lock *lock, struct cpu *cpu)
 
 	lock->contentions++;
 	lock->contention_bounces += from->id != cpu->id;
-	enqueue(lock, cpu);
+	cpu_queue_add(&lock->waiters, cpu);
 	cpu->state = CPU_SPINNING;
 	do {
 		engine_park();
@@ -212,7 +190,7 @@ void lock_release(struct lock *lock)
 	if (lock->owner != cpu)
 		sim_broken("CPU %u releases %s of node %d, which it has not", cpu->id, lock->name,
 			lock->node);
-	if (lock->class != LOCK_PCP || lock->first) {
+	if (lock->class != LOCK_PCP || lock->waiters.first) {
 		cpu_fence(cpu);
 		cpu_sync(cpu);
 	} else {
@@ -223,7 +201,7 @@ void lock_release(struct lock *lock)
 		cpu->hold = HOLD_NOTHING;
 	lock->last_owner = (int)cpu->id;
 	lock->released = cpu->clock;
-	lock->owner = dequeue(lock);
+	lock->owner = cpu_queue_take(&lock->waiters);
 	if (lock->owner)
 		engine_unpark(lock->owner->actor);
 	cpu_resume(cpu);

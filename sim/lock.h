@@ -27,8 +27,8 @@ struct lock {
 	enum lock_class class;
 	uintptr_t word; /* address of the lock word */
 	struct cpu *owner;
-	struct cpu *first, *last; /* waiters in the order in which they came */
-	int last_owner;		  /* CPU, -1: none yet */
+	struct cpu_queue waiters;
+	int last_owner; /* CPU, -1: none yet */
 	sim_time held_since;
 	sim_time released; /* when it was last, by the clock of the CPU that did */
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "../alloc/pcp.h"
+#include "fast_forward.h"
 #include "measure.h"
 
 #define FAULTS_PER_STEP 64
@@ -27,6 +28,13 @@ int mapping_init(struct mapping *m, enum mapping_kind kind, unsigned long pages)
 	m->file.pages = pages;
 	m->file.page = file ? calloc(pages, sizeof(struct page *)) : NULL;
 	return m->region.pte && m->region.pte_pages && (m->file.page || !file) ? 0 : -1;
+}
+
+int mapping_init_task(struct task *task, enum mapping_kind kind)
+{
+	struct mapping *m = task->private = calloc(1, sizeof(*m));
+
+	return m ? mapping_init(m, kind, mapping_pages(task->point)) : -1;
 }
 
 /* ---- faults ---- */
@@ -128,6 +136,12 @@ bool mapping_step(struct task *task, struct mapping *m)
 	write_unlock(m);
 	m->mapped = m->unmapping = false;
 	return true;
+}
+
+void mapping_step_of_file(struct task *task)
+{
+	if (mapping_step(task, task->private) && task->cpu->fast_forward_left)
+		fast_forward_end(task->cpu);
 }
 
 /* ---- for descriptors ---- */

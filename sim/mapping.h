@@ -33,6 +33,9 @@ struct mapping {
 /* A mapping of @pages pages for a task to be. Returns 0, or -1 when memory is short. */
 int mapping_init(struct mapping *m, enum mapping_kind kind, unsigned long pages);
 
+/* The init of a task that has one, as its private data. Returns 0, or -1 when memory is short. */
+int mapping_init_task(struct task *task, enum mapping_kind kind);
+
 /*
  * mapping_touch - fault some more pages; true when all are there. Each one counts as work. While
  * others use the process's memory, too, each fault holds mmap_lock for reading.
@@ -47,6 +50,9 @@ bool mapping_unmap(struct task *task, struct mapping *m);
  * writing while mapping, and from the first page unmapped to the last.
  */
 bool mapping_step(struct task *task, struct mapping *m);
+
+/* The same of a task that maps a file; its first round, which fills the cache, is not charged. */
+void mapping_step_of_file(struct task *task);
 
 /* ---- for descriptors of such workloads, whose first parameter is the region of a task ---- */
 

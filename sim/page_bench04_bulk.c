@@ -112,13 +112,6 @@ static unsigned long work_per_round(const struct point *point)
 	return PAGES_PER_ROUND;
 }
 
-/* No lock is taken but at the very first, and no one else has disturbed the free lists. */
-static unsigned long turns_per_round(const struct point *point)
-{
-	(void)point;
-	return 0;
-}
-
 static const struct workload_parameter parameters[] = {
 	[PARAMETER_STEP] = {"step", PARAMETER_NUMBER, 64, 0, MAX_STEP,
 		"pages that a call allocates; 0 for the interface for single pages"},
@@ -147,5 +140,6 @@ const struct workload workload_page_bench04_bulk = {
 	.init = init,
 	.step = step,
 	.work_per_round = work_per_round,
-	.turns_per_round = turns_per_round,
+	.turns_per_round = NULL, /* no lock is taken but at the very first, and no one else has
+				    disturbed the free lists */
 };

@@ -4,15 +4,11 @@
  * write one byte to each page, unmap it, again and again. The score counts pages.
  */
 
-#include <stdlib.h>
-
 #include "mapping.h"
 
 static int init(struct task *task)
 {
-	struct mapping *m = task->private = calloc(1, sizeof(*m));
-
-	return m ? mapping_init(m, MAPPING_ANONYMOUS, mapping_pages(task->point)) : -1;
+	return mapping_init_task(task, MAPPING_ANONYMOUS);
 }
 
 static void step(struct task *task)

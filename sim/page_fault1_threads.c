@@ -6,8 +6,6 @@
  * v4.20 do.
  */
 
-#include <stdlib.h>
-
 #include "mapping.h"
 #include "measure.h"
 
@@ -17,11 +15,9 @@ static struct rwsem mmap_lock; /* of the process */
 
 static int init(struct task *task)
 {
-	struct mapping *m = task->private = calloc(1, sizeof(*m));
-
-	if (!m || mapping_init(m, MAPPING_ANONYMOUS, mapping_pages(task->point)))
+	if (mapping_init_task(task, MAPPING_ANONYMOUS))
 		return -1;
-	m->mmap_lock = &mmap_lock;
+	((struct mapping *)task->private)->mmap_lock = &mmap_lock;
 	return mmap_lock.word ? 0 : rwsem_init(&mmap_lock);
 }
 

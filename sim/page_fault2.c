@@ -4,23 +4,11 @@
  * the task's own. Each fault copies a page of the page cache to an anonymous one.
  */
 
-#include <stdlib.h>
-
-#include "fast_forward.h"
 #include "mapping.h"
 
 static int init(struct task *task)
 {
-	struct mapping *m = task->private = calloc(1, sizeof(*m));
-
-	return m ? mapping_init(m, MAPPING_PRIVATE, mapping_pages(task->point)) : -1;
-}
-
-/* The first round brings the file into the page cache, whatever locks that takes. */
-static void step(struct task *task)
-{
-	if (mapping_step(task, task->private) && task->cpu->fast_forward_left)
-		fast_forward_end(task->cpu);
+	return mapping_init_task(task, MAPPING_PRIVATE);
 }
 
 /* the region and the file */
@@ -48,7 +36,7 @@ const struct workload workload_page_fault2 = {
 	.rate_help = "pages faulted per second, all tasks together",
 	.memory = memory,
 	.init = init,
-	.step = step,
+	.step = mapping_step_of_file,
 	.work_per_round = mapping_pages,
 	.turns_per_round = turns_per_round,
 };

@@ -5,23 +5,11 @@
  * change to the allocator shows next to nothing. Page tables still come and go.
  */
 
-#include <stdlib.h>
-
-#include "fast_forward.h"
 #include "mapping.h"
 
 static int init(struct task *task)
 {
-	struct mapping *m = task->private = calloc(1, sizeof(*m));
-
-	return m ? mapping_init(m, MAPPING_SHARED, mapping_pages(task->point)) : -1;
-}
-
-/* The first round, which brings the file into the page cache, is not charged. */
-static void step(struct task *task)
-{
-	if (mapping_step(task, task->private) && task->cpu->fast_forward_left)
-		fast_forward_end(task->cpu);
+	return mapping_init_task(task, MAPPING_SHARED);
 }
 
 static double memory(const struct point *point)
@@ -48,7 +36,7 @@ const struct workload workload_page_fault3 = {
 	.rate_help = "pages faulted per second, all tasks together",
 	.memory = memory,
 	.init = init,
-	.step = step,
+	.step = mapping_step_of_file,
 	.work_per_round = mapping_pages,
 	.turns_per_round = turns_per_round,
 };

@@ -9,8 +9,6 @@
  * task 0 empties the pagesets itself, and no one is interrupted.
  */
 
-#include <stdlib.h>
-
 #include "../alloc/pcp.h"
 #include "fast_forward.h"
 #include "mapping.h"
@@ -34,13 +32,12 @@ static bool is_drainer(const struct task *task)
 
 static int init(struct task *task)
 {
-	struct mapping *m;
-
 	if (is_drainer(task))
 		return 0;
-	m = task->private = calloc(1, sizeof(*m));
-	if (!m || mapping_init(m, MAPPING_ANONYMOUS, mapping_pages(task->point)))
+	if (mapping_init_task(task, MAPPING_ANONYMOUS))
 		return -1;
+	struct mapping *m = task->private;
+
 	m->faults_per_step = 1;
 	m->uncounted = true;
 	return 0;

@@ -26,7 +26,7 @@ bool down_read(struct rwsem *sem)
 {
 	change_word(sem);
 	/* whoever releases it takes it for those who sleep */
-	if (sem->writer || sem->waiting_writers.first)
+	if (sem->writer || sem->waiting_writers.sleepers)
 		return wait_sleep(&sem->waiting_readers);
 	sem->readers++;
 	return true;
@@ -43,7 +43,7 @@ bool down_write(struct rwsem *sem)
 
 static void let_a_writer_in(struct rwsem *sem)
 {
-	sem->writer = sem->waiting_writers.first;
+	sem->writer = sem->waiting_writers.sleepers;
 	(void)wait_wake(&sem->waiting_writers);
 }
 

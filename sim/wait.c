@@ -6,17 +6,6 @@
 #include "fast_forward.h"
 #include "sim.h"
 
-static void enqueue(struct wait_queue *queue, struct cpu *cpu)
-{
-	cpu->next_waiter = NULL;
-	if (queue->last)
-		queue->last->next_waiter = cpu;
-	else
-		queue->first = cpu;
-	queue->last = cpu;
-	queue->sleepers++;
-}
-
 /* The CPU has slept: its clock stood still, and its core has to come back first. */
 static void wake_up(struct cpu *cpu)
 {
@@ -39,7 +28,8 @@ bool wait_sleep(struct wait_queue *queue)
 
 	/* first of all: from here on others run, and may wake it before it sleeps */
 	cpu->sleeping = true;
-	enqueue(queue, cpu);
+	cpu_queue_add(&queue->cpus, cpu);
+	queue->sleepers++;
 	(void)fast_forward_turn();
 	cpu_charge_instructions(cpu, fixed_costs.switch_path);
 	cpu_fence(cpu);
@@ -82,13 +72,10 @@ static void pay_and_rouse(struct cpu *cpu)
 
 unsigned int wait_wake(struct wait_queue *queue)
 {
-	struct cpu *cpu = queue->first;
+	struct cpu *cpu = cpu_queue_take(&queue->cpus);
 
 	if (!cpu)
 		return 0;
-	queue->first = cpu->next_waiter;
-	if (!queue->first)
-		queue->last = NULL;
 	queue->sleepers--;
 	pay_and_rouse(cpu);
 	return 1;
@@ -96,11 +83,11 @@ unsigned int wait_wake(struct wait_queue *queue)
 
 unsigned int wait_wake_all(struct wait_queue *queue)
 {
-	struct cpu *cpu = queue->first, *next;
+	struct cpu *cpu = queue->cpus.first, *next;
 	unsigned int sleepers = queue->sleepers;
 
 	/* those who wake may come back to the queue at once */
-	*queue = (struct wait_queue){NULL, NULL, 0};
+	*queue = (struct wait_queue){0};
 	for (; cpu; cpu = next) {
 		next = cpu->next_waiter;
 		pay_and_rouse(cpu);

@@ -17,7 +17,7 @@
 
 /* Sleepers in the order in which they came. All zero: none. */
 struct wait_queue {
-	struct cpu *first, *last;
+	struct cpu_queue cpus;
 	unsigned int sleepers;
 };
 

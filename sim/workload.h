@@ -73,7 +73,8 @@ struct workload {
 	unsigned long (*work_per_round)(const struct point *point);
 	/*
 	 * About how many turns a round takes, at locks and in waiting: the length of the fast
-	 * forward, which fast_forward_end can cut short. 0: none.
+	 * forward, which fast_forward_end can cut short. NULL: none, free lists are left as at
+	 * boot.
 	 */
 	unsigned long (*turns_per_round)(const struct point *point);
 };
