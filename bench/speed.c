@@ -72,7 +72,7 @@ static void load(struct machine *m, struct point *p)
 {
 	struct error err;
 
-	if (machine_load(m, machine_name, &err) || instruction_costs_load(&p->instructions, &err))
+	if (machine_load(m, machine_name, &err) || coefficients_load(&p->coefficients, &err))
 		die(err.text);
 	p->machine = m;
 	p->kernel = kernel_find("v4.15");

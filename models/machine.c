@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "coefficients.h"
 #include "error.h"
 #include "figures.h"
 #include "machine.h"
@@ -276,9 +277,9 @@ int machine_list(char ***names, struct error *err)
 {
 	int count = data_list("models", ".yaml", names, err), kept = 0;
 
-	/* The same directory holds instructions.yaml, which is no machine. */
+	/* The same directory holds coefficients.yaml, which is no machine. */
 	for (int i = 0; i < count; i++) {
-		if (strcmp((*names)[i], "instructions") == 0)
+		if (strcmp((*names)[i], COEFFICIENTS_FILE) == 0)
 			free((*names)[i]);
 		else
 			(*names)[kept++] = (*names)[i];

@@ -17,23 +17,13 @@
 #define LOCK_CYCLES 7
 #define UNLOCK_CYCLES 7
 
-/*
- * Transfers of a line between the two CPUs that a hand-over takes. The protocol alone needs 2.25:
- * the unlocking store gains the line, the waiter's poll fetches it, and most of setting it locked
- * overlaps. Beyond it a waiter has to leave its loop, with a mispredicted branch and what it has
- * read ahead thrown away; arriving waiters take the line away from holder and poller; the next in
- * the queue has to be told. None of that is modelled apart. Six is where the shortest holds that
- * were published, those of AF_UNIX pairs that drain blocks one by one, are about as contended as
- * measured; 2.25 leaves them nearly uncontended.
- */
-#define HAND_OVER_TRANSFERS 6.0
-
 struct lock locks[MAX_LOCKS];
 unsigned int nr_locks;
-static double pause_cycles;
+static double hand_over_transfers, pause_cycles;
 
-void locks_init(const struct machine *machine)
+void locks_init(const struct machine *machine, const struct coefficients *coefficients)
 {
+	hand_over_transfers = coefficients->hand_over;
 	pause_cycles = machine->pause;
 	nr_locks = 0;
 }
@@ -84,7 +74,7 @@ static void times_add(struct lock_times *t, sim_time time)
 
 sim_time lock_hand_over(const struct cpu *from, const struct cpu *to, double pause_phase)
 {
-	return (sim_time)(HAND_OVER_TRANSFERS * (double)memory_transfer(from, to) +
+	return (sim_time)(hand_over_transfers * (double)memory_transfer(from, to) +
 			  pause_phase * pause_cycles * cpu_costs.ps_per_cycle);
 }
 

@@ -8,6 +8,7 @@
 #ifndef ZONESIM_LOCK_H
 #define ZONESIM_LOCK_H
 
+#include "../models/coefficients.h"
 #include "cpu.h"
 
 /* Classes whose waiting is told apart in the scores. */
@@ -46,7 +47,7 @@ extern unsigned int nr_locks;
 /*
  * Forget all locks and learn the machine's PAUSE. Call before any lock is created.
  */
-void locks_init(const struct machine *machine);
+void locks_init(const struct machine *machine, const struct coefficients *coefficients);
 
 /* A new lock with its word at @word. Returns its number; MAX_LOCKS is a hard bound. */
 unsigned int lock_create(const char *name, int node, uintptr_t word);

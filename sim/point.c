@@ -96,12 +96,12 @@ static void set_fixed_costs(const struct point *point)
 		.trap_out = m->trap_out,
 		.irq_save_restore = m->irq_save_restore,
 		.flush_tlb = m->invalidate_page,
-		.fault_path = point->instructions.fault_path,
-		.unmap_path = point->instructions.unmap_path,
-		.switch_path = point->instructions.switch_path,
-		.wake_path = point->instructions.wake_path,
-		.syscall_path = point->instructions.syscall_path,
-		.socket_path = point->instructions.socket_path,
+		.fault_path = point->coefficients.fault_path,
+		.unmap_path = point->coefficients.unmap_path,
+		.switch_path = point->coefficients.switch_path,
+		.wake_path = point->coefficients.wake_path,
+		.syscall_path = point->coefficients.syscall_path,
+		.socket_path = point->coefficients.socket_path,
 		.idle_exit = seconds_to_ps(m->idle_exit),
 	};
 }
@@ -213,7 +213,7 @@ static const char *simulate(const struct point *point, struct point_result *resu
 	if (cpus_init(point->machine, point->seed, point->tasks) ||
 		memory_init(point->machine, arena_bytes(point)))
 		return "the host has too little memory";
-	locks_init(point->machine);
+	locks_init(point->machine, &point->coefficients);
 	set_fixed_costs(point);
 	if (boot(point))
 		return "the arena is too small for the kernel's structures";

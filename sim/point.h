@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "../alloc/kernel.h"
-#include "../models/instructions.h"
+#include "../models/coefficients.h"
 #include "../models/machine.h"
 
 struct error;
@@ -19,7 +19,7 @@ struct workload;
 /* Everything that decides a result. Plain data; @machine and @workload are not owned. */
 struct point {
 	const struct machine *machine;
-	struct instruction_costs instructions;
+	struct coefficients coefficients;
 	const struct kernel_info *kernel;
 	patch_set patches; /* effective: the release's own, with the scenario's added and removed */
 	const struct workload *workload;

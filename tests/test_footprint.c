@@ -150,7 +150,7 @@ static void run(const char *name, double region, double time)
 	load_machine(name);
 	p.patches = p.kernel->patches;
 	p.tasks = machine_cpus(&machine);
-	expect_equal(instruction_costs_load(&p.instructions, &err), 0);
+	expect_equal(coefficients_load(&p.coefficients, &err), 0);
 	point_run(&p, &result);
 	expect_equal(result.status, POINT_IMPRECISE);
 	expect_near(compare_levels(name), 0, POINTS);

@@ -15,7 +15,7 @@
 
 #include "../models/error.h"
 #include "../models/figures.h"
-#include "../models/instructions.h"
+#include "../models/coefficients.h"
 #include "../models/machine.h"
 #include "../models/paths.h"
 
@@ -249,13 +249,13 @@ static void knows_what_was_meant(void **state)
 	assert_string_equal(err.text, "zonesim: unknown machine '': see `zonesim list machines`\n");
 }
 
-static void instruction_costs_load_too(void **state)
+static void coefficients_load_too(void **state)
 {
-	struct instruction_costs costs;
+	struct coefficients costs;
 	struct error err = {""};
 
 	(void)state;
-	if (instruction_costs_load(&costs, &err) < 0)
+	if (coefficients_load(&costs, &err) < 0)
 		fail_msg("%s", err.text);
 	assert_true(costs.fault_path > 0 && costs.unmap_path > 0);
 }
@@ -274,7 +274,7 @@ int main(void)
 		cmocka_unit_test(refuses_figures_that_contradict),
 		cmocka_unit_test(refuses_an_unknown_key),
 		cmocka_unit_test(knows_what_was_meant),
-		cmocka_unit_test(instruction_costs_load_too),
+		cmocka_unit_test(coefficients_load_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -278,10 +278,10 @@ static void fingerprints_depend_on_every_figure(void **state)
 		fingerprint_of_point(&point, other);
 		assert_string_not_equal(base, other);
 	}
-	for (size_t i = 0; i < sizeof(struct instruction_costs) / sizeof(double); i++) {
+	for (size_t i = 0; i < sizeof(struct coefficients) / sizeof(double); i++) {
 		struct point point = s.points[0].point;
 
-		((double *)&point.instructions)[i] += 1e-6;
+		((double *)&point.coefficients)[i] += 1e-6;
 		fingerprint_of_point(&point, other);
 		assert_string_not_equal(base, other);
 	}

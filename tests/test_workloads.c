@@ -257,8 +257,8 @@ static void one_worker(void)
 	double unmapping = 1 / metric("score") - touching;
 
 	/* fault-path and unmap-path, and the traps, are the least of each */
-	expect_true(unmapping > point.instructions.unmap_path * machine.cpi / machine.max_clock);
-	expect_true(touching > (point.instructions.fault_path * machine.cpi + machine.trap_in +
+	expect_true(unmapping > point.coefficients.unmap_path * machine.cpi / machine.max_clock);
+	expect_true(touching > (point.coefficients.fault_path * machine.cpi + machine.trap_in +
 				       machine.trap_out) /
 				       machine.max_clock);
 	expect_near(touching + unmapping, *seen, 0.1 * *seen);

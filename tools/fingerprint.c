@@ -57,12 +57,12 @@ static void add_workload(XXH3_state_t *state, const struct point *point)
 }
 
 /* A struct of figures that are all doubles, whichever they are. */
-static void add_instructions(XXH3_state_t *state, const struct instruction_costs *costs)
+static void add_coefficients(XXH3_state_t *state, const struct coefficients *c)
 {
-	const double *figures = (const double *)costs;
+	const double *figures = (const double *)c;
 
-	for (size_t i = 0; i < sizeof(*costs) / sizeof(double); i++)
-		add_number(state, "instructions", figures[i]);
+	for (size_t i = 0; i < sizeof(*c) / sizeof(double); i++)
+		add_number(state, "coefficients", figures[i]);
 }
 
 /* The options that are plain numbers of the point, so that none is forgotten. */
@@ -93,7 +93,7 @@ void fingerprint_of_point(const struct point *point, char text[FINGERPRINT_SIZE]
 	add_text(&state, "zonesim", ZONESIM_VERSION);
 	add_text(&state, "sources", ZONESIM_SOURCES);
 	add_machine(&state, point->machine);
-	add_instructions(&state, &point->instructions);
+	add_coefficients(&state, &point->coefficients);
 	add_text(&state, "kernel", point->kernel->name);
 	add_patches(&state, point->patches);
 	add_workload(&state, point);

@@ -158,12 +158,12 @@ static void choose(const struct axes *axes, size_t index, const struct setting *
 /* Add the points that were read; when one is not right, those before it are added as well. */
 static int make_points(struct scenario *s, const struct reading *r, struct error *err)
 {
-	struct instruction_costs costs;
+	struct coefficients costs;
 	size_t nr_options, count = count_points(&r->axes, err);
 	const struct scenario_option *all = options(&nr_options);
 	int status = 0;
 
-	if (count == 0 || instruction_costs_load(&costs, err) < 0)
+	if (count == 0 || coefficients_load(&costs, err) < 0)
 		return -1;
 	s->points = must_realloc(s->points, s->nr_points + count, sizeof(*s->points));
 	memset(&s->points[s->nr_points], 0, count * sizeof(*s->points));
@@ -172,7 +172,7 @@ static int make_points(struct scenario *s, const struct reading *r, struct error
 		struct scenario_point *point = &s->points[s->nr_points++];
 
 		choose(&r->axes, i, chosen, all);
-		point->point.instructions = costs;
+		point->point.coefficients = costs;
 		status = resolve_point(s, point, chosen, &r->file, err);
 		if (status == 0)
 			fingerprint_of_point(&point->point, point->fingerprint);

@@ -87,7 +87,7 @@ void start_machine(unsigned int tasks)
 	expect_equal(memory_init(&machine, ARENA), 0);
 	memory_set_home(arena_base, 0);
 	memory_set_home(arena_base + ARENA / 2, 1);
-	locks_init(&machine);
+	locks_init(&machine, &(struct coefficients){.hand_over = HAND_OVER});
 }
 
 uintptr_t line_on_node(unsigned int node, unsigned int number)

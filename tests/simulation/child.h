@@ -16,6 +16,8 @@
 /* What a child ends with: 128 + the signal that ended it; CHILD_UNEXPECTED after expect_*. */
 #define CHILD_UNEXPECTED 99
 
+#define HAND_OVER 6 /* transfers of a line, of the machine under test */
+
 /* Run @body in a child, and fail the test unless it returns. */
 void simulate(void (*body)(void));
 

@@ -26,7 +26,7 @@ void configure(const char *machine_name, const char *workload, unsigned int task
 	for (int i = 0; point.workload->parameters[i].name; i++)
 		point.parameters[i] = point.workload->parameters[i].fallback;
 	point.patches = point.kernel->patches;
-	expect_equal(instruction_costs_load(&point.instructions, &err), 0);
+	expect_equal(coefficients_load(&point.coefficients, &err), 0);
 }
 
 void run_configured(void)

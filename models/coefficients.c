@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * coefficients.c - reading models/coefficients.yaml.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "figures.h"
+#include "coefficients.h"
+#include "paths.h"
+
+#define COEFFICIENT(key, field, max, help)                                                         \
+	{                                                                                          \
+		key, QUANTITY_PLAIN, offsetof(struct coefficients, field), 0, max, help            \
+	}
+
+static const struct figure_info figures[] = {
+	COEFFICIENT("hand-over", hand_over, 100, "line transfers that handing over a lock takes"),
+	COEFFICIENT("fault-path", fault_path, 1e6, "instructions of a page fault outside alloc/"),
+	COEFFICIENT("unmap-path", unmap_path, 1e6, "instructions to unmap a page outside alloc/"),
+	COEFFICIENT(
+		"switch-path", switch_path, 1e6, "instructions of one pass through the scheduler"),
+	COEFFICIENT("wake-path", wake_path, 1e6, "instructions to wake a task of another CPU"),
+	COEFFICIENT("syscall-path", syscall_path, 1e6,
+		"instructions of a system call that does nothing"),
+	COEFFICIENT("socket-path", socket_path, 1e6,
+		"instructions for a buffer at one end of an AF_UNIX socket"),
+};
+
+#define NR_COEFFICIENTS (sizeof(figures) / sizeof(figures[0]))
+
+static int check_keys(const struct document *d, struct error *err)
+{
+	const char *keys[NR_COEFFICIENTS + 1];
+	size_t n = 0;
+
+	for (size_t i = 0; i < NR_COEFFICIENTS; i++)
+		keys[n++] = figures[i].key;
+	keys[n] = NULL;
+	return node_check_keys(d, document_root(d), "the coefficients", keys, err);
+}
+
+static int read_figures(const struct document *d, struct coefficients *c, struct error *err)
+{
+	const node *root = document_root(d);
+
+	if (check_keys(d, err) < 0)
+		return -1;
+	for (size_t i = 0; i < NR_COEFFICIENTS; i++) {
+		const node *n = node_find(d, root, figures[i].key);
+		struct figure figure;
+
+		if (!n)
+			return node_error(
+				d, root, err, "%s is missing: %s", figures[i].key, figures[i].help);
+		if (figure_read(d, n, &figures[i], c, &figure, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int coefficients_load(struct coefficients *c, struct error *err)
+{
+	char *path = data_path("models", COEFFICIENTS_FILE, ".yaml");
+	struct document d;
+	int status;
+
+	memset(c, 0, sizeof(*c));
+	if (!path)
+		return error_set(err, "out of memory");
+	status = document_load(&d, path, err);
+	free(path);
+	if (status < 0)
+		return -1;
+	status = read_figures(&d, c, err);
+	document_free(&d);
+	return status;
+}
