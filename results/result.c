@@ -78,6 +78,7 @@ static json_t *metrics_to_json(const struct point_result *result, bool *failed)
 
 		put(metric, "mean", number_to_json(m->mean), failed);
 		put(metric, "ci95", number_to_json(m->ci95), failed);
+		put(metric, "degrees", number_to_json(m->degrees), failed);
 		put(metric, "unit", text_to_json(m->unit), failed);
 		put(metric, "help", text_to_json(m->help), failed);
 		put(metrics, m->name, metric, failed);
@@ -88,6 +89,19 @@ static json_t *metrics_to_json(const struct point_result *result, bool *failed)
 static json_t *average(double total, uint64_t nr)
 {
 	return number_to_json(nr ? total * MICROSECONDS / (double)nr : 0);
+}
+
+/* Counts of [2^i, 2^(i+1)) ns, as far as there are any. */
+static json_t *histogram_to_json(const uint64_t *buckets, bool *failed)
+{
+	json_t *array = json_array();
+	size_t nr = LOCK_REPORT_BUCKETS;
+
+	while (nr > 0 && !buckets[nr - 1])
+		nr--;
+	for (size_t i = 0; i < nr; i++)
+		append(array, count_to_json(buckets[i]), failed);
+	return array;
 }
 
 /* The columns of /proc/lock_stat, in its units. */
@@ -114,9 +128,38 @@ static json_t *locks_to_json(const struct point_result *result, bool *failed)
 		put(lock, "holdtime_total_us", number_to_json(l->hold_total * MICROSECONDS),
 			failed);
 		put(lock, "holdtime_avg_us", average(l->hold_total, l->acquisitions), failed);
+		put(lock, "wait_histogram", histogram_to_json(l->wait_buckets, failed), failed);
+		put(lock, "hold_histogram", histogram_to_json(l->hold_buckets, failed), failed);
 		append(locks, lock, failed);
 	}
 	return locks;
+}
+
+static json_t *numbers_to_json(const double *numbers, size_t nr, bool *failed)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < nr; i++)
+		append(array, number_to_json(numbers[i]), failed);
+	return array;
+}
+
+static json_t *series_to_json(const struct point_result *result, bool *failed)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < result->nr_series; i++) {
+		const struct batch_series *s = &result->series[i];
+		json_t *series = json_object();
+
+		put(series, "nodes", json_integer(s->nodes), failed);
+		put(series, "rounds_each", json_integer(s->each), failed);
+		put(series, "warm_up", json_integer((json_int_t)s->warm_up), failed);
+		put(series, "seconds", numbers_to_json(s->seconds, s->nr, failed), failed);
+		put(series, "work", numbers_to_json(s->work, s->nr, failed), failed);
+		append(array, series, failed);
+	}
+	return array;
 }
 
 static json_t *counters_to_json(const struct counter *counters, size_t nr, bool *failed)
@@ -158,6 +201,7 @@ json_t *result_to_json(const struct point_result *r, json_t *config, const char 
 	put(point, "host", host_to_json(r, &failed), &failed);
 	put(point, "simulated_s", number_to_json(r->simulated), &failed);
 	put(point, "warm_up_s", number_to_json(r->warm_up), &failed);
+	put(point, "batches", series_to_json(r, &failed), &failed);
 	put(point, "locks", locks_to_json(r, &failed), &failed);
 	put(point, "served", counters_to_json(r->served, r->nr_served, &failed), &failed);
 	put(point, "counters", counters_to_json(r->counters, r->nr_counters, &failed), &failed);

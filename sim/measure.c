@@ -318,7 +318,8 @@ static void add(struct point_result *r, const char *name, const char *unit, stru
 	double scale, const char *help)
 {
 	e = estimate_scale(e, scale);
-	r->metrics[r->nr_metrics++] = (struct metric){name, unit, help, e.mean, estimate_ci95(e)};
+	r->metrics[r->nr_metrics++] =
+		(struct metric){name, unit, help, e.mean, estimate_ci95(e), e.degrees};
 }
 
 static void add_metrics(struct point_result *r)
@@ -363,6 +364,25 @@ static double warm_up_seconds(void)
 	return busy ? sum / busy : 0;
 }
 
+/* The rounds of a group, neighbours taken together where there are very many. */
+static void keep_series(const struct group *g, struct batch_series *s)
+{
+	size_t each = g->nr_rounds / POINT_MAX_BATCHES + 1;
+
+	s->seconds = calloc(g->nr_rounds / each + 1, sizeof(double));
+	s->work = calloc(g->nr_rounds / each + 1, sizeof(double));
+	if (!s->seconds || !s->work)
+		return;
+	s->nodes = g->nodes;
+	s->each = (unsigned int)each;
+	s->warm_up = warm_up(g) / each;
+	s->nr = g->nr_rounds / each;
+	for (size_t i = 0; i < s->nr * each; i++) {
+		s->seconds[i / each] += g->rounds[SERIES_TIME][i];
+		s->work[i / each] += g->rounds[SERIES_WORK][i];
+	}
+}
+
 void measure_finish(const struct point *point, struct point_result *r)
 {
 	add_metrics(r);
@@ -373,6 +393,8 @@ void measure_finish(const struct point *point, struct point_result *r)
 			r->simulated = seconds(measured_tasks[i].cpu->clock);
 	r->charged_wall = host_seconds() - charged_since;
 	r->warm_up = warm_up_seconds();
+	for (unsigned int i = 0; i < nr_groups && i < POINT_MAX_SERIES; i++)
+		keep_series(&groups[i], &r->series[r->nr_series++]);
 	for (unsigned int i = 0; i < nr_groups; i++)
 		for (int series = 0; series < NR_SERIES; series++)
 			free(groups[i].rounds[series]);

@@ -256,6 +256,11 @@ void point_run(const struct point *point, struct point_result *result)
 
 void point_result_free(struct point_result *result)
 {
+	for (size_t i = 0; i < result->nr_series; i++) {
+		free(result->series[i].seconds);
+		free(result->series[i].work);
+	}
+	result->nr_series = 0;
 	free(result->zoneinfo);
 	free(result->buddyinfo);
 	result->zoneinfo = result->buddyinfo = NULL;

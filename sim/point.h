@@ -38,8 +38,11 @@ struct point {
 struct metric {
 	const char *name, *unit, *help;
 	double mean;
-	double ci95; /* half width of the 95% confidence interval, same unit */
+	double ci95;	/* half width of the 95% confidence interval, same unit */
+	double degrees; /* of freedom, that the interval rests on */
 };
+
+#define LOCK_REPORT_BUCKETS 32
 
 /* One lock class in the columns of /proc/lock_stat; times in seconds. */
 struct lock_report {
@@ -48,6 +51,16 @@ struct lock_report {
 	double wait_min, wait_max, wait_total;
 	uint64_t acq_bounces, acquisitions;
 	double hold_min, hold_max, hold_total;
+	/* how many took [2^i, 2^(i+1)) nanoseconds */
+	uint64_t wait_buckets[LOCK_REPORT_BUCKETS], hold_buckets[LOCK_REPORT_BUCKETS];
+};
+
+/* The score over time: what the tasks of a node did, and in how long, batch by batch. */
+struct batch_series {
+	unsigned int nodes; /* that work alike, and whose batches these are */
+	unsigned int each;  /* rounds of the workload in a batch */
+	size_t warm_up, nr; /* how many were dropped at the front, and how many there are */
+	double *seconds, *work;
 };
 
 struct counter {
@@ -58,6 +71,8 @@ struct counter {
 #define POINT_MAX_METRICS 32
 #define POINT_MAX_COUNTERS 48
 #define POINT_MAX_LOCKS 64
+#define POINT_MAX_SERIES 8
+#define POINT_MAX_BATCHES 256
 
 enum point_status {
 	POINT_OK,
@@ -78,6 +93,8 @@ struct point_result {
 	size_t nr_served;
 	struct counter counters[POINT_MAX_COUNTERS]; /* vmstat-like: refills, drains, merges, ... */
 	size_t nr_counters;
+	struct batch_series series[POINT_MAX_SERIES]; /* their arrays are owned */
+	size_t nr_series;
 	char *zoneinfo, *buddyinfo; /* text at the end of the run; owned, may be NULL */
 	double simulated;	    /* seconds, warm-up included */
 	double warm_up;		    /* seconds dropped */

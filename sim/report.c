@@ -27,6 +27,13 @@ static void widen(double *min, double *max, const struct lock_times *t, bool fir
 		*max = seconds(t->max);
 }
 
+static void add_buckets(uint64_t *to, const struct lock_times *from)
+{
+	_Static_assert(LOCK_REPORT_BUCKETS == LOCK_HISTOGRAM_BUCKETS, "the same buckets");
+	for (int i = 0; i < LOCK_REPORT_BUCKETS; i++)
+		to[i] += from->buckets[i];
+}
+
 /* Adds what is known of @lock to @r. */
 static void report_lock(const struct lock *lock, struct lock_report *r)
 {
@@ -34,11 +41,13 @@ static void report_lock(const struct lock *lock, struct lock_report *r)
 	r->con_bounces += lock->contention_bounces;
 	r->contentions += lock->contentions;
 	r->wait_total += seconds(lock->wait.total);
+	add_buckets(r->wait_buckets, &lock->wait);
 	r->acq_bounces += lock->acquisition_bounces;
 	r->acquisitions += lock->acquisitions;
 	for (int i = 0; i < NR_HOLDS; i++) {
 		widen(&r->hold_min, &r->hold_max, &lock->hold[i], r->hold_total == 0);
 		r->hold_total += seconds(lock->hold[i].total);
+		add_buckets(r->hold_buckets, &lock->hold[i]);
 	}
 }
 

@@ -27,11 +27,12 @@ static json_t *config(void)
 /* A result with one of everything. */
 static void fill(struct point_result *r)
 {
+	static double seconds[] = {0.25, 0.5}, work[] = {10, 20};
 	static char zoneinfo[] = "Node 0, zone   Normal\n", buddyinfo[] = "Node 0 1 2 3\n";
 
 	*r = (struct point_result){
 		.status = POINT_OK,
-		.metrics = {{"score", "pages/s", "Pages per second.", 8.5e6, 2e4}},
+		.metrics = {{"score", "pages/s", "Pages per second.", 8.5e6, 2e4, 9}},
 		.nr_metrics = 1,
 		.locks = {{.name = "zone->lock node 0",
 			.con_bounces = 1,
@@ -43,12 +44,21 @@ static void fill(struct point_result *r)
 			.acquisitions = 10,
 			.hold_min = 0.5e-6,
 			.hold_max = 2e-6,
-			.hold_total = 10e-6}},
+			.hold_total = 10e-6,
+			.wait_buckets = {0, 0, 4},
+			.hold_buckets = {10}}},
 		.nr_locks = 1,
 		.served = {{"l1", "Hits.", 70}},
 		.nr_served = 1,
 		.counters = {{"pcp_refill", "Refills.", 7}},
 		.nr_counters = 1,
+		.series = {{.nodes = 2,
+			.each = 1,
+			.warm_up = 1,
+			.nr = 2,
+			.seconds = seconds,
+			.work = work}},
+		.nr_series = 1,
 		.zoneinfo = zoneinfo,
 		.buddyinfo = buddyinfo,
 		.simulated = 0.5,
@@ -82,14 +92,17 @@ static void document_has_the_promised_shape(void **state)
 		"\"config\":{\"machine\":\"skylake-2s\",\"patches\":[\"pick-outside-lock\"],"
 		"\"pcp\":{\"batch\":31,\"high\":186}},"
 		"\"metrics\":{\"score\":{\"mean\":8500000.0,\"ci95\":20000.0,"
-		"\"unit\":\"pages/s\",\"help\":\"Pages per second.\"}},"
+		"\"degrees\":9.0,\"unit\":\"pages/s\",\"help\":\"Pages per second.\"}},"
 		"\"host\":{\"wall_s\":2.5,\"max_rss_bytes\":1048576,\"accesses\":1000},"
 		"\"simulated_s\":0.5,\"warm_up_s\":0.125,"
+		"\"batches\":[{\"nodes\":2,\"rounds_each\":1,\"warm_up\":1,"
+		"\"seconds\":[0.25,0.5],\"work\":[10.0,20.0]}],"
 		"\"locks\":[{\"name\":\"zone->lock node 0\",\"con_bounces\":1,\"contentions\":4,"
 		"\"waittime_min_us\":1.0,\"waittime_max_us\":3.0,\"waittime_total_us\":8.0,"
 		"\"waittime_avg_us\":2.0,\"acq_bounces\":5,\"acquisitions\":10,"
 		"\"holdtime_min_us\":0.5,\"holdtime_max_us\":2.0,\"holdtime_total_us\":10.0,"
-		"\"holdtime_avg_us\":1.0}],"
+		"\"holdtime_avg_us\":1.0,"
+		"\"wait_histogram\":[0,0,4],\"hold_histogram\":[10]}],"
 		"\"served\":[{\"name\":\"l1\",\"value\":70,\"help\":\"Hits.\"}],"
 		"\"counters\":[{\"name\":\"pcp_refill\",\"value\":7,\"help\":\"Refills.\"}],"
 		"\"zoneinfo\":\"Node 0, zone   Normal\\n\",\"buddyinfo\":\"Node 0 1 2 3\\n\"}]}");

@@ -24,13 +24,14 @@
 static int load_text(struct scenario *s, const char *text, const char *set, struct error *err)
 {
 	char path[] = "/tmp/zonesim-XXXXXX", *sets[] = {(char *)set};
+	const struct scenario_arguments arguments = {.sets = {sets, set ? 1 : 0}};
 	int fd = mkstemp(path), status;
 
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	close(fd);
 	err->text[0] = '\0';
-	status = scenario_load(s, path, sets, set ? 1 : 0, err);
+	status = scenario_load(s, path, &arguments, err);
 	unlink(path);
 	return status;
 }

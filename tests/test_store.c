@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -54,7 +55,8 @@ static int remove_place(void **state)
 static struct store *opened(const char *path)
 {
 	struct error err;
-	struct store *store = store_open(path, SOON, &err);
+	int status;
+	struct store *store = store_open(path, STORE_WRITE, SOON, &status, &err);
 
 	if (!store)
 		fail_msg("%s", err.text);
@@ -143,12 +145,14 @@ static void execute(const char *path, const char *sql)
 	sqlite3_close(db);
 }
 
-static void assert_refused(const char *path, const char *reason)
+static void assert_refused(const char *path, int expected, const char *reason)
 {
 	struct error err = {""};
-	struct store *store = store_open(path, SOON, &err);
+	int status = 0;
+	struct store *store = store_open(path, STORE_WRITE, SOON, &status, &err);
 
 	assert_null(store);
+	assert_int_equal(status, expected);
 	if (!strstr(err.text, reason) || !strstr(err.text, path))
 		fail_msg("\"%s\" lacks \"%s\" or the path", err.text, reason);
 }
@@ -186,12 +190,12 @@ static void settings_and_metrics_are_columns(void **state)
 		"' ' || high || ' ' || seed || ' ' || wall_s AS concat FROM points)",
 		"abc ok m v4.15 inline-rmqueue pick-outside-lock page_fault1 8 31 186 1 12.5");
 	assert_asked(p->path,
-		"SELECT name || ' ' || mean || ' ' || ci95 || ' ' || unit FROM metrics "
-		"WHERE fingerprint = 'abc' AND name = 'score'",
+		"SELECT name || ' ' || mean || ' ' || ci95 || ' ' || unit FROM metrics JOIN points "
+		"ON point = id WHERE fingerprint = 'abc' AND name = 'score'",
 		"score 100.0 2.0 pages/s");
 	assert_asked(p->path, "SELECT count(*) FROM metrics", "4");
-	assert_asked(p->path, "SELECT json_extract(document, '$.metrics.score.mean') FROM points",
-		"100.0");
+	assert_asked(p->path,
+		"SELECT json_extract(document, '$.metrics.score.mean') FROM documents", "100.0");
 	assert_asked(p->path,
 		"SELECT strftime('%s', 'now') - strftime('%s', started) BETWEEN 12 AND 60 "
 		"FROM points",
@@ -265,7 +269,254 @@ static void it_writes_ahead(void **state)
 
 	store_close(opened(p->path));
 	assert_asked(p->path, "PRAGMA journal_mode", "wal");
-	assert_asked(p->path, "PRAGMA user_version", "1");
+	assert_asked(p->path, "PRAGMA user_version", "2");
+}
+
+/* What zonesim kept before: all in one table and one for metrics. */
+static const char schema_1[] =
+	"CREATE TABLE points (fingerprint TEXT PRIMARY KEY NOT NULL, status TEXT NOT NULL,"
+	" machine TEXT NOT NULL, kernel TEXT NOT NULL, patches TEXT NOT NULL,"
+	" workload TEXT NOT NULL, parameters TEXT NOT NULL, tasks INTEGER NOT NULL,"
+	" batch INTEGER NOT NULL, high INTEGER NOT NULL, seed INTEGER NOT NULL,"
+	" version TEXT NOT NULL, started TEXT NOT NULL, wall_s REAL NOT NULL,"
+	" document TEXT NOT NULL);"
+	"CREATE TABLE metrics (fingerprint TEXT NOT NULL REFERENCES points ON DELETE CASCADE,"
+	" name TEXT NOT NULL, mean REAL, ci95 REAL, unit TEXT NOT NULL,"
+	" PRIMARY KEY (fingerprint, name)) WITHOUT ROWID;"
+	"INSERT INTO points VALUES ('abc', 'ok', 'm', 'v4.15', 'a b', 'page_fault1', '{}', 8, 31,"
+	" 186, 1, '0.0.9', '2026-01-01T00:00:00Z', 12.5, '{\"fingerprint\":\"abc\",\"status\":"
+	"\"ok\",\"config\":{\"patches\":[\"b\",\"a\"],\"precision\":0.5},\"simulated_s\":2}');"
+	"INSERT INTO metrics VALUES ('abc', 'score', 100.0, 2.0, 'pages/s');"
+	"PRAGMA application_id = 2054123109; PRAGMA user_version = 1";
+
+static void an_older_schema_is_brought_up_to_date(void **state)
+{
+	const struct place *p = *state;
+	struct store *store;
+	struct error err;
+	json_t *back;
+	int status;
+
+	execute(p->path, schema_1);
+	store = store_open(p->path, STORE_READ, SOON, &status, &err);
+	assert_non_null(store);
+	back = found(store, "abc");
+	assert_non_null(back);
+	json_decref(back);
+	store_close(store);
+	assert_asked(p->path, "PRAGMA user_version", "2");
+	assert_asked(p->path,
+		"SELECT status || machine || kernel || changes || patches || tasks || precision ||"
+		" started || simulated_s || version FROM points JOIN models ON models.id = model",
+		"okmv4.15a ba b80.52026-01-01T00:00:00Z2.00.0.9");
+	assert_asked(p->path, "SELECT name || mean FROM metrics JOIN points ON id = point",
+		"score100.0");
+	assert_asked(p->path, "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'old%'", "0");
+	assert_asked(p->path, "SELECT count(*) FROM pragma_foreign_key_check", "0");
+	/* And it goes on from there. */
+	store = opened(p->path);
+	put_new(store, "abc", 200);
+	store_close(store);
+	assert_asked(p->path, "SELECT mean FROM metrics WHERE name = 'score'", "200.0");
+}
+
+static void reading_makes_no_store(void **state)
+{
+	const struct place *p = *state;
+	struct error err;
+	int status = 0;
+
+	assert_null(store_open(p->path, STORE_READ, SOON, &status, &err));
+	assert_int_equal(status, EXIT_BAD_INPUT);
+	assert_non_null(strstr(err.text, "there is no store"));
+	assert_int_equal(access(p->path, F_OK), -1);
+}
+
+static void batches_and_lock_times_are_rows(void **state)
+{
+	const struct place *p = *state;
+	struct store *store = opened(p->path);
+	json_t *point = point_of("abc", 100);
+
+	assert_int_equal(json_object_set_new(point, "batches",
+				 json_pack("[{s:i, s:i, s:i, s:[f, f, f], s:[f, f, f]}]", "nodes",
+					 2, "rounds_each", 3, "warm_up", 1, "seconds", 0.5, 0.25,
+					 0.125, "work", 10., 20., 30.)),
+		0);
+	assert_int_equal(
+		json_object_set_new(point, "locks",
+			json_pack("[{s:s, s:i, s:i, s:i, s:i, s:f, s:f, s:[i, i, i], s:[]}]",
+				"name", "zone->lock node 0", "con_bounces", 1, "contentions", 2,
+				"acq_bounces", 3, "acquisitions", 4, "waittime_max_us", 1.5,
+				"holdtime_max_us", 2.5, "wait_histogram", 0, 7, 8,
+				"hold_histogram")),
+		0);
+	put(store, point);
+	assert_asked(p->path,
+		"SELECT sum(work) || ' ' || sum(rounds) FROM batches WHERE NOT warm_up", "50.0 6");
+	assert_asked(p->path,
+		"SELECT group_concat(kind || from_ns || '-' || count) FROM lock_times",
+		"wait2-7,wait4-8");
+	assert_asked(p->path, "SELECT acquisitions || ' ' || holdtime_max_us FROM locks", "4 2.5");
+	put_new(store, "abc", 100);
+	assert_asked(p->path,
+		"SELECT (SELECT count(*) FROM batches) + (SELECT count(*) FROM lock_times)", "0");
+	json_decref(point);
+	store_close(store);
+}
+
+static void a_scenario_has_points(void **state)
+{
+	const struct place *p = *state;
+	const char *const fingerprints[] = {"abc", "def"}, *const later[] = {"ghi"};
+	struct stored_scenario s = {"batch", "More pages", "machine: m\n", fingerprints, 2};
+	struct store *store = opened(p->path);
+	struct error err;
+
+	assert_int_equal(store_put_scenario(store, &s, &err), 0);
+	s.fingerprints = later;
+	s.nr_points = 1;
+	s.title = "Other words";
+	assert_int_equal(store_put_scenario(store, &s, &err), 0);
+	assert_asked(p->path,
+		"SELECT title || ' ' || group_concat(fingerprint) FROM scenarios JOIN"
+		" scenario_points ON id = scenario",
+		"Other words abc,def,ghi");
+	store_close(store);
+}
+
+/* A process that claims @fingerprint and goes away, with its claim left behind if @leave. */
+static enum claim claim_elsewhere(const char *path, const char *fingerprint, bool leave)
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		struct error err;
+		struct store *store = store_open(path, STORE_WRITE, SOON, &status, &err);
+		enum claim claim =
+			store ? store_claim(store, fingerprint, false, &err) : CLAIM_FAILED;
+
+		if (store && !leave)
+			store_give_up_claims(store);
+		_exit(1 + (int)claim);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WEXITSTATUS(status) - 1;
+}
+
+static void one_point_is_simulated_once(void **state)
+{
+	const struct place *p = *state;
+	struct store *store = opened(p->path);
+	struct error err;
+
+	assert_int_equal(store_claim(store, "abc", false, &err), CLAIM_MINE);
+	assert_int_equal(claim_elsewhere(p->path, "abc", false), CLAIM_OTHERS);
+	assert_int_equal(claim_elsewhere(p->path, "def", false), CLAIM_MINE);
+	put_new(store, "abc", 100);
+	assert_int_equal(claim_elsewhere(p->path, "abc", false), CLAIM_DONE);
+	assert_asked(p->path, "SELECT count(*) FROM claims", "0");
+	store_close(store);
+}
+
+static void a_claim_ends_with_its_process(void **state)
+{
+	const struct place *p = *state;
+	struct store *store = opened(p->path);
+	struct error err;
+
+	assert_int_equal(claim_elsewhere(p->path, "abc", true), CLAIM_MINE);
+	assert_asked(p->path, "SELECT count(*) FROM claims", "1");
+	assert_int_equal(store_claim(store, "abc", false, &err), CLAIM_MINE);
+	/* On another host, only time tells. */
+	execute(p->path, "UPDATE claims SET host = 'elsewhere', seen = strftime('%s', 'now')");
+	assert_int_equal(store_claim(store, "abc", false, &err), CLAIM_OTHERS);
+	execute(p->path, "UPDATE claims SET seen = seen - 1000");
+	assert_int_equal(store_claim(store, "abc", false, &err), CLAIM_MINE);
+	store_close(store);
+}
+
+static void a_failure_is_claimed_only_to_retry(void **state)
+{
+	const struct place *p = *state;
+	struct store *store = opened(p->path);
+	struct error err;
+
+	put_new(store, "abc", 0);
+	assert_int_equal(store_claim(store, "abc", false, &err), CLAIM_DONE);
+	assert_int_equal(store_claim(store, "abc", true, &err), CLAIM_MINE);
+	store_close(store);
+}
+
+/*
+ * Merging
+ */
+
+/* Another store beside the first, with one point. The caller unlinks it. */
+static char *other_store(const struct place *p, const char *fingerprint, double score)
+{
+	static char path[80];
+	struct store *store;
+
+	snprintf(path, sizeof(path), "%s/other.db", p->directory);
+	store = opened(path);
+	put_new(store, fingerprint, score);
+	store_close(store);
+	return path;
+}
+
+static void stores_are_joined(void **state)
+{
+	const struct place *p = *state;
+	struct store *store = opened(p->path);
+	char *path = other_store(p, "def", 200);
+	struct error err;
+	size_t added;
+
+	put_new(store, "abc", 100);
+	put_new(store, "def", 0);
+	assert_int_equal(store_merge(store, path, &added, &err), 0);
+	assert_int_equal(added, 1);
+	assert_asked(p->path,
+		"SELECT group_concat(fingerprint || status || mean) FROM (SELECT * FROM points"
+		" JOIN metrics ON point = id WHERE name = 'score' ORDER BY fingerprint)",
+		"abcok100.0,defok200.0");
+	assert_int_equal(store_merge(store, path, &added, &err), 0);
+	assert_int_equal(added, 0);
+	store_close(store);
+	unlink(path);
+}
+
+static void assert_not_merged(struct store *store, const char *path, const char *reason)
+{
+	struct error err = {""};
+	size_t added;
+
+	assert_int_equal(store_merge(store, path, &added, &err), -1);
+	assert_int_equal(store_problem(store), EXIT_BAD_INPUT);
+	if (!strstr(err.text, reason))
+		fail_msg("\"%s\" lacks \"%s\"", err.text, reason);
+}
+
+static void what_does_not_go_together_is_not_joined(void **state)
+{
+	const struct place *p = *state;
+	struct store *store = opened(p->path);
+	char *path = other_store(p, "def", 200);
+
+	put_new(store, "def", 201);
+	assert_not_merged(store, path, "has another score there");
+	execute(path, "UPDATE points SET fingerprint = 'ghi', machine_digest = 'x'");
+	assert_not_merged(store, path, "machine m has other figures there");
+	execute(path, "UPDATE models SET digest = 'x'");
+	assert_not_merged(store, path, "holds points of another model");
+	assert_asked(p->path, "SELECT count(*) FROM points", "1");
+	execute(path, "PRAGMA user_version = 9");
+	assert_not_merged(store, path, "was written by a newer zonesim");
+	store_close(store);
+	unlink(path);
 }
 
 /*
@@ -288,9 +539,10 @@ static void a_newer_schema_is_refused(void **state)
 	const struct place *p = *state;
 
 	store_close(opened(p->path));
-	execute(p->path, "PRAGMA user_version = 2");
-	assert_refused(p->path, "was written by a newer zonesim (schema 2; this one knows 1)");
-	assert_asked(p->path, "PRAGMA user_version", "2");
+	execute(p->path, "PRAGMA user_version = 3");
+	assert_refused(p->path, EXIT_BAD_INPUT,
+		"was written by a newer zonesim (schema 3; this one knows 2)");
+	assert_asked(p->path, "PRAGMA user_version", "3");
 }
 
 static void what_is_no_database_is_refused(void **state)
@@ -299,9 +551,9 @@ static void what_is_no_database_is_refused(void **state)
 	char *text;
 
 	write_file(p->path, 0, "name: a scenario\n", 1);
-	assert_refused(p->path, "is not an SQLite database");
+	assert_refused(p->path, EXIT_BAD_INPUT, "is not an SQLite database");
 	write_file(p->path, 0, "name: a scenario\n", 1000);
-	assert_refused(p->path, "is not an SQLite database");
+	assert_refused(p->path, EXIT_BAD_INPUT, "is not an SQLite database");
 	/* And left as it was. */
 	text = sample_read_file(p->path);
 	assert_int_equal(strlen(text), 17000);
@@ -313,7 +565,7 @@ static void a_database_of_others_is_refused(void **state)
 	const struct place *p = *state;
 
 	execute(p->path, "CREATE TABLE mail (sender TEXT)");
-	assert_refused(p->path, "is a database of another program");
+	assert_refused(p->path, EXIT_BAD_INPUT, "is a database of another program");
 	assert_asked(p->path, "SELECT count(*) FROM sqlite_schema", "1");
 }
 
@@ -329,7 +581,7 @@ static void a_damaged_store_is_refused(void **state)
 	}
 	store_close(store);
 	write_file(p->path, 4096, "junk ", 8000);
-	assert_refused(p->path, "is damaged");
+	assert_refused(p->path, EXIT_RUN_FAILED, "is damaged");
 }
 
 static void a_cut_store_is_refused(void **state)
@@ -344,7 +596,7 @@ static void a_cut_store_is_refused(void **state)
 	}
 	store_close(store);
 	assert_int_equal(truncate(p->path, 3 * 4096), 0);
-	assert_refused(p->path, "is damaged");
+	assert_refused(p->path, EXIT_RUN_FAILED, "is damaged");
 }
 
 static void an_empty_file_becomes_a_store(void **state)
@@ -363,14 +615,14 @@ static void where_nothing_can_be_written(void **state)
 	const struct place *p = *state;
 	char path[96];
 
-	assert_refused("/proc/zonesim.db", "can not open the store");
-	assert_refused(p->directory, "can not open the store");
-	assert_refused("", "can not open the store");
+	assert_refused("/proc/zonesim.db", EXIT_BAD_INPUT, "can not open the store");
+	assert_refused(p->directory, EXIT_BAD_INPUT, "can not open the store");
+	assert_refused("", EXIT_BAD_INPUT, "can not open the store");
 	write_file(p->path, 0, "", 1);
 	snprintf(path, sizeof(path), "%s/below.db", p->path);
-	assert_refused(path, "can not open the store");
+	assert_refused(path, EXIT_BAD_INPUT, "can not open the store");
 	snprintf(path, sizeof(path), "%s/nowhere/s.db", p->directory);
-	assert_refused(path, "No such file or directory");
+	assert_refused(path, EXIT_BAD_INPUT, "No such file or directory");
 }
 
 static void a_locked_store_is_waited_for_so_long(void **state)
@@ -383,9 +635,9 @@ static void a_locked_store_is_waited_for_so_long(void **state)
 
 	assert_int_equal(sqlite3_open(p->path, &db), SQLITE_OK);
 	assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
-	assert_refused(p->path, "is locked");
 	assert_int_equal(store_put(store, point, &err), -1);
 	assert_non_null(strstr(err.text, "is locked"));
+	assert_int_equal(store_problem(store), EXIT_RUN_FAILED);
 	assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
 	sqlite3_close(db);
 	/* Nothing was half done: it works again. */
@@ -406,6 +658,15 @@ int main(void)
 		CASE(the_metrics_of_a_replaced_point_go),
 		CASE(two_may_use_a_store),
 		CASE(it_writes_ahead),
+		CASE(an_older_schema_is_brought_up_to_date),
+		CASE(reading_makes_no_store),
+		CASE(batches_and_lock_times_are_rows),
+		CASE(a_scenario_has_points),
+		CASE(one_point_is_simulated_once),
+		CASE(a_claim_ends_with_its_process),
+		CASE(a_failure_is_claimed_only_to_retry),
+		CASE(stores_are_joined),
+		CASE(what_does_not_go_together_is_not_joined),
 		CASE(a_newer_schema_is_refused),
 		CASE(what_is_no_database_is_refused),
 		CASE(a_database_of_others_is_refused),

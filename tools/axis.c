@@ -9,6 +9,7 @@
 #include "../models/error.h"
 #include "../results/must.h"
 #include "axis.h"
+#include "range.h"
 
 /*
  * Building
@@ -36,11 +37,13 @@ static void add_setting(struct alternative *alternative, const struct scenario_o
 	size_t i = alternative->nr_settings++;
 
 	alternative->settings = must_realloc(alternative->settings, i + 1, sizeof(struct setting));
-	alternative->settings[i] = (struct setting){option, d, n};
+	alternative->settings[i] = (struct setting){option, d, n, NULL};
 }
 
 static void alternative_free(struct alternative *alternative)
 {
+	for (size_t i = 0; i < alternative->nr_settings; i++)
+		free(alternative->settings[i].value);
 	free(alternative->settings);
 }
 
@@ -63,6 +66,55 @@ void axes_free(struct axes *axes)
  * Reading values
  */
 
+const char *setting_text(const struct setting *setting)
+{
+	return setting->value ? setting->value : node_text(setting->node);
+}
+
+/* Options whose values have an order. */
+static bool has_ranges(const struct scenario_option *option)
+{
+	switch (option->type) {
+	case OPTION_PARAMETER:
+	case OPTION_TASKS:
+	case OPTION_UINT:
+	case OPTION_UINT64:
+	case OPTION_DOUBLE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* An alternative for each value of a range. */
+static int add_range(struct axis *axis, const struct scenario_option *option,
+	const struct document *d, const node *n, struct error *err)
+{
+	char **values, why[128];
+	int nr = range_expand(node_text(n), option->unit, &values, why, sizeof(why));
+
+	if (nr < 0)
+		return node_error(d, n, err, "%s: %s", option->path, why);
+	for (int i = 0; i < nr; i++) {
+		struct alternative *alternative = new_alternative(axis);
+
+		add_setting(alternative, option, d, n);
+		alternative->settings[0].value = values[i];
+	}
+	free(values);
+	return 0;
+}
+
+/* A scalar that stands for one value, or for those of a range. */
+static int add_scalar(struct axis *axis, const struct scenario_option *option,
+	const struct document *d, const node *n, struct error *err)
+{
+	if (has_ranges(option) && range_is(node_text(n)))
+		return add_range(axis, option, d, n, err);
+	add_setting(new_alternative(axis), option, d, n);
+	return 0;
+}
+
 static int check_length(
 	const struct document *d, const node *list, const char *path, struct error *err)
 {
@@ -84,6 +136,22 @@ static int check_listed_once(
 
 		if (other && strcmp(other, node_text(n)) == 0)
 			return node_error(d, n, err, "%s: %.64s is listed twice", path, other);
+	}
+	return 0;
+}
+
+/* Nor may ranges of one list have a value in common, or one that stands beside them. */
+static int check_ranges_apart(const struct axis *axis, struct error *err)
+{
+	for (size_t i = 0; i < axis->nr_alternatives; i++) {
+		const struct setting *s = &axis->alternatives[i].settings[0];
+
+		for (size_t j = 0; s->value && j < axis->nr_alternatives; j++) {
+			if (i != j &&
+				strcmp(s->value, setting_text(axis->alternatives[j].settings)) == 0)
+				return node_error(s->document, s->node, err,
+					"%s: %.64s is listed twice", s->option->path, s->value);
+		}
 	}
 	return 0;
 }
@@ -122,10 +190,8 @@ static int read_values(struct axis *axis, const struct scenario_option *option,
 {
 	if (option->type == OPTION_PATCHES)
 		return read_patches(axis, option, d, n, err);
-	if (n->type == YAML_SCALAR_NODE) {
-		add_setting(new_alternative(axis), option, d, n);
-		return 0;
-	}
+	if (n->type == YAML_SCALAR_NODE)
+		return add_scalar(axis, option, d, n, err);
 	if (n->type == YAML_MAPPING_NODE)
 		return node_error(d, n, err, "%s: expected a value, not a mapping", option->path);
 	if (option->type == OPTION_TITLE)
@@ -139,11 +205,11 @@ static int read_values(struct axis *axis, const struct scenario_option *option,
 			return node_error(d, item, err, "%s: expected a value, not a %s",
 				option->path,
 				item->type == YAML_SEQUENCE_NODE ? "list" : "mapping");
-		if (check_listed_once(d, n, i, option->path, err) < 0)
+		if (check_listed_once(d, n, i, option->path, err) < 0 ||
+			add_scalar(axis, option, d, item, err) < 0)
 			return -1;
-		add_setting(new_alternative(axis), option, d, item);
 	}
-	return 0;
+	return check_ranges_apart(axis, err);
 }
 
 /* The option that @key names below @group ("" for none); "name" of a workload is the workload. */
@@ -326,6 +392,8 @@ static void strip_alternative(struct alternative *alternative, const char *path)
 	for (size_t i = 0; i < alternative->nr_settings; i++) {
 		if (!is_at_or_below(alternative->settings[i].option->path, path))
 			alternative->settings[kept++] = alternative->settings[i];
+		else
+			free(alternative->settings[i].value);
 	}
 	alternative->nr_settings = kept;
 }
@@ -351,10 +419,103 @@ static void strip(struct axes *axes, const char *path)
 	axes->nr_axes = kept;
 }
 
+static bool sets(const struct axis *axis, const char *path)
+{
+	for (size_t i = 0; i < axis->nr_alternatives; i++) {
+		for (size_t j = 0; j < axis->alternatives[i].nr_settings; j++) {
+			if (strcmp(axis->alternatives[i].settings[j].option->path, path) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Is there an axis of pairs of batch and high? */
+static bool has_pairs(const struct axes *axes)
+{
+	for (size_t i = 0; i < axes->nr_axes; i++) {
+		if (sets(&axes->axes[i], "pcp.batch") && sets(&axes->axes[i], "pcp.high"))
+			return true;
+	}
+	return false;
+}
+
 int axes_set(struct axes *axes, const char *path, const struct document *d, struct error *err)
 {
+	if (strcmp(path, "pcp.batch") == 0 && has_pairs(axes))
+		strip(axes, "pcp.high");
 	strip(axes, path);
 	return read_path(axes, path, d, document_root(d), err);
+}
+
+int axes_sweep(struct axes *axes, const char *path, const struct document *d, struct error *err)
+{
+	int status = axes_set(axes, path, d, err);
+
+	for (size_t i = 0; status == 0 && i < axes->nr_axes; i++) {
+		const struct alternative *a = axes->axes[i].alternatives;
+
+		if (a->nr_settings && is_at_or_below(a->settings[0].option->path, path))
+			axes->axes[i].swept = true;
+	}
+	return status;
+}
+
+/* Move the settings of @from to those of @to, one alternative to the other. */
+static void join_alternatives(struct axis *to, struct axis *from)
+{
+	for (size_t i = 0; i < to->nr_alternatives; i++) {
+		struct alternative *a = &to->alternatives[i], *b = &from->alternatives[i];
+
+		a->settings = must_realloc(
+			a->settings, a->nr_settings + b->nr_settings, sizeof(struct setting));
+		for (size_t j = 0; j < b->nr_settings; j++)
+			a->settings[a->nr_settings++] = b->settings[j];
+		b->nr_settings = 0;
+	}
+	axis_free(from);
+}
+
+static struct axis *first_swept(const struct axes *axes)
+{
+	for (size_t i = 0; i < axes->nr_axes; i++) {
+		if (axes->axes[i].swept)
+			return &axes->axes[i];
+	}
+	return NULL;
+}
+
+static int check_zip(const struct axes *axes, const struct axis *first, struct error *err)
+{
+	for (const struct axis *axis = axes->axes; axis < axes->axes + axes->nr_axes; axis++) {
+		if (axis->swept && axis->nr_alternatives != first->nr_alternatives)
+			return error_set(err,
+				"--zip: %s has %zu values and %s has %zu: give as many of both",
+				first->alternatives->settings->option->path, first->nr_alternatives,
+				axis->alternatives->settings->option->path, axis->nr_alternatives);
+	}
+	return 0;
+}
+
+int axes_zip(struct axes *axes, struct error *err)
+{
+	struct axis *first = first_swept(axes);
+	size_t kept = 0;
+
+	if (!first)
+		return 0;
+	if (check_zip(axes, first, err) < 0)
+		return -1;
+	for (size_t i = 0; i < axes->nr_axes; i++) {
+		struct axis *axis = &axes->axes[i];
+
+		if (axis->swept && axis != first)
+			join_alternatives(first, axis);
+		else
+			axes->axes[kept++] = *axis;
+	}
+	axes->nr_axes = kept;
+	return 0;
 }
 
 /* The first option of an axis in the order of the table. */

@@ -12,11 +12,11 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../models/error.h"
 #include "../results/must.h"
-#include "../results/result.h"
 #include "child.h"
 #include "config.h"
 #include "progress.h"
@@ -40,15 +40,38 @@ static bool prepare(int messages, pid_t parent)
 	       dup2(messages, STDOUT_FILENO) >= 0 && dup2(messages, STDERR_FILENO) >= 0;
 }
 
+/* In one piece: written bit by bit, a result would wake the parent hundreds of times. */
+static int write_all(int fd, const char *text)
+{
+	size_t left = strlen(text);
+
+	while (left > 0) {
+		ssize_t wrote = write(fd, text, left);
+
+		if (wrote < 0 && errno != EINTR)
+			return -1;
+		text += wrote > 0 ? wrote : 0;
+		left -= wrote > 0 ? (size_t)wrote : 0;
+	}
+	return 0;
+}
+
 static _Noreturn void run(const struct scenario_point *p, int result_fd)
 {
 	struct point_result result = {0};
+	time_t started = time(NULL);
 	json_t *json;
+	char *text;
 
 	point_run(&p->point, &result);
-	json = result_to_json(&result, config_to_json(p, &result), p->fingerprint);
-	if (!json || json_dumpfd(json, result_fd, JSON_COMPACT) < 0)
+	json = point_to_json(p, &result, started);
+	text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+	if (!text || write_all(result_fd, text) < 0)
 		_exit(EXIT_RUN_FAILED);
+	/* The parent goes on while the memory of this process is given back. */
+	close(result_fd);
+	close(STDOUT_FILENO);
+	close(STDERR_FILENO);
 	_exit(result.exit_status);
 }
 
@@ -148,9 +171,9 @@ void child_kill(struct child *c)
 	child_free(c);
 }
 
-/* A point that gave no result of its own. */
-static json_t *failed(
-	const struct scenario_point *p, const char *reason, double wall, const struct rusage *usage)
+/* A point that gave no result of its own; @log is what the simulator said, "" for nothing. */
+static json_t *failed(const struct scenario_point *p, const char *reason, const char *log,
+	double wall, const struct rusage *usage)
 {
 	struct point_result result = {
 		.status = POINT_FAILED,
@@ -159,11 +182,16 @@ static json_t *failed(
 		.high = p->point.pcp_high,
 		.wall = wall,
 	};
+	json_t *json;
 
 	if (usage)
 		result.max_rss = (uint64_t)usage->ru_maxrss * 1024;
 	snprintf(result.failure, sizeof(result.failure), "%s", reason);
-	return result_to_json(&result, config_to_json(p, &result), p->fingerprint);
+	json = point_to_json(p, &result, time(NULL) - (time_t)wall);
+	/* What is not UTF-8 can not be kept; it is shown, too. */
+	if (json && *log)
+		(void)json_object_set_new(json, "log", json_string(log));
+	return json;
 }
 
 json_t *child_not_started(const struct scenario_point *point, int reason)
@@ -171,7 +199,7 @@ json_t *child_not_started(const struct scenario_point *point, int reason)
 	char text[128];
 
 	snprintf(text, sizeof(text), "no process could be started: %s", strerror(reason));
-	return failed(point, text, 0, NULL);
+	return failed(point, text, "", 0, NULL);
 }
 
 /* Why a child that gave no result ended. */
@@ -241,7 +269,8 @@ json_t *child_finish(struct child *c, int *exit_status)
 	json = sent_result(c, status, exit_status);
 	if (!json) {
 		*exit_status = EXIT_RUN_FAILED;
-		json = failed(c->point, reason, progress_clock() - c->start, &usage);
+		json = failed(c->point, reason, c->messages.text ? c->messages.text : "",
+			progress_clock() - c->start, &usage);
 	}
 	if (*exit_status == EXIT_RUN_FAILED || *exit_status == EXIT_BROKEN)
 		show_messages(c);

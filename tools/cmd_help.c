@@ -75,7 +75,7 @@ static int list_topics(void)
 
 static int unknown_topic(const char *name)
 {
-	const char *names[NR_TOPICS + 16], *near;
+	const char *names[NR_TOPICS + 40], *near;
 	size_t n = 0;
 
 	for (size_t i = 0; i < NR_TOPICS; i++)

@@ -20,8 +20,7 @@
 
 struct arguments {
 	const char *scenario, *output, *db;
-	char **sets;
-	size_t nr_sets;
+	struct scenario_arguments set;
 	bool json, csv;
 	struct runner_options runner;
 };
@@ -39,12 +38,6 @@ static const struct argp_option options_of_run[] = {
 };
 /* clang-format on */
 
-static void add_set(struct arguments *a, char *set)
-{
-	a->sets = must_realloc(a->sets, a->nr_sets + 1, sizeof(*a->sets));
-	a->sets[a->nr_sets++] = set;
-}
-
 static error_t check_arguments(const struct arguments *a, struct argp_state *state)
 {
 	if (!a->scenario)
@@ -61,7 +54,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case 's':
-		add_set(a, argument);
+		command_add(&a->set.sets, argument);
 		return 0;
 	case 'J':
 		a->json = true;
@@ -187,7 +180,7 @@ static int run_scenario(const struct arguments *a, const struct scenario *s)
 		fputs("zonesim: out of memory\n", stderr);
 		return EXIT_RUN_FAILED;
 	}
-	status = runner_run(s, &a->runner, document);
+	status = runner_run(s, &a->runner, document, NULL);
 	if (status != EXIT_INTERRUPTED && print_document(a, document, &err) < 0) {
 		fputs(err.text, stderr);
 		status = EXIT_RUN_FAILED;
@@ -202,11 +195,14 @@ static int run_with_store(struct arguments *a, const struct scenario *s)
 	struct error err;
 	int status;
 
+	a->runner.retry_failed = true;
 	if (a->db) {
-		a->runner.store = store_open(a->db, STORE_PATIENCE_MS, &err);
-		if (!a->runner.store) {
+		a->runner.store = store_open(a->db, STORE_WRITE, STORE_PATIENCE_MS, &status, &err);
+		if (!a->runner.store ||
+			command_keep_scenario(a->runner.store, s, &status, &err) < 0) {
+			store_close(a->runner.store);
 			fputs(err.text, stderr);
-			return EXIT_BAD_INPUT;
+			return status;
 		}
 	}
 	status = run_scenario(a, s);
@@ -223,13 +219,13 @@ int cmd_run(int argc, char **argv)
 
 	command_parse(&argp, argc, argv, &a);
 	if ((a.output && check_output(a.output, &err) < 0) ||
-		scenario_load(&s, a.scenario, a.sets, a.nr_sets, &err) < 0) {
+		scenario_load(&s, a.scenario, &a.set, &err) < 0) {
 		fputs(err.text, stderr);
-		free(a.sets);
+		free(a.set.sets.list);
 		return EXIT_BAD_INPUT;
 	}
 	status = run_with_store(&a, &s);
 	scenario_free(&s);
-	free(a.sets);
+	free(a.set.sets.list);
 	return status;
 }

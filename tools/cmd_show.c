@@ -16,8 +16,7 @@
 
 struct arguments {
 	const char *source;
-	char **sets;
-	size_t nr_sets;
+	struct scenario_arguments set;
 	long point; /* from 1; 0: all */
 	struct runner_options runner;
 };
@@ -48,8 +47,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		a->point = parse_point(argument, state);
 		return 0;
 	case 's':
-		a->sets = must_realloc(a->sets, a->nr_sets + 1, sizeof(*a->sets));
-		a->sets[a->nr_sets++] = argument;
+		command_add(&a->set.sets, argument);
 		return 0;
 	case 'q':
 		a->runner.quiet = true;
@@ -92,14 +90,14 @@ static json_t *run_scenario(const struct arguments *a, int *status)
 	struct error err;
 	json_t *document;
 
-	if (scenario_load(&s, a->source, a->sets, a->nr_sets, &err) < 0) {
+	if (scenario_load(&s, a->source, &a->set, &err) < 0) {
 		fputs(err.text, stderr);
 		*status = EXIT_BAD_INPUT;
 		return NULL;
 	}
 	document = document_new(s.name);
 	if (document)
-		*status = runner_run(&s, &a->runner, document);
+		*status = runner_run(&s, &a->runner, document, NULL);
 	scenario_free(&s);
 	if (!document || *status == EXIT_INTERRUPTED) {
 		json_decref(document);
@@ -145,7 +143,7 @@ int cmd_show(int argc, char **argv)
 	command_parse(&argp, argc, argv, &a);
 	if (!has_suffix(a.source, ".json"))
 		document = run_scenario(&a, &status);
-	else if (a.nr_sets) {
+	else if (a.set.sets.nr) {
 		fputs("zonesim show: --set can not change a result: give a scenario\n", stderr);
 		document = NULL;
 		status = EXIT_BAD_INPUT;
@@ -154,6 +152,6 @@ int cmd_show(int argc, char **argv)
 	if (document)
 		status = show_document(&a, document, status);
 	json_decref(document);
-	free(a.sets);
+	free(a.set.sets.list);
 	return status;
 }

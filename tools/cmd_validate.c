@@ -16,8 +16,6 @@
 #include "runner.h"
 #include "scenario.h"
 
-#define DEFAULT_STORE "zonesim.db"
-
 struct arguments {
 	const char *table, *machine, *db;
 	enum format { PLAIN, MARKDOWN, CHANGES, JSON } format;
@@ -33,7 +31,7 @@ static const struct argp_option options_of_validate[] = {
 	{"markdown", 'M', NULL, 0, "Print rows and summary as tables of Markdown", 0},
 	{"changes", 'C', NULL, 0, "Simulate only what has a published change, and print one table of these in Markdown; see below", 0},
 	{"json", 'J', NULL, 0, "Print rows and summary as one JSON document", 0},
-	{"db", 'd', "FILE", 0, "Keep each point in the store FILE, and take from it those it has (default: " DEFAULT_STORE ")", 0},
+	{"db", 'd', "FILE", 0, "Keep each point in the store FILE, and take from it those it has (default: " STORE_DEFAULT ")", 0},
 	{"jobs", 'j', "N", 0, "Simulate N points at once (default: as many as CPUs)", 0},
 	{"quiet", 'q', NULL, 0, "No progress on standard error", 0},
 	{0},
@@ -121,7 +119,7 @@ static int run_plan(const struct arguments *a, struct validation *v, const struc
 		return EXIT_RUN_FAILED;
 	}
 	if (s->nr_points > 0)
-		status = runner_run(s, &a->runner, document);
+		status = runner_run(s, &a->runner, document, NULL);
 	if (status != EXIT_INTERRUPTED)
 		claims_settle(v, plan, document);
 	json_decref(document);
@@ -190,7 +188,7 @@ static int load(const struct arguments *a, struct validation *v, struct error *e
 
 int cmd_validate(int argc, char **argv)
 {
-	struct arguments a = {.db = DEFAULT_STORE};
+	struct arguments a = {.db = STORE_DEFAULT};
 	struct validation v;
 	struct error err;
 	int status;
@@ -200,13 +198,13 @@ int cmd_validate(int argc, char **argv)
 		fputs(err.text, stderr);
 		return EXIT_BAD_INPUT;
 	}
-	a.runner.store = store_open(a.db, STORE_PATIENCE_MS, &err);
+	a.runner.retry_failed = true;
+	a.runner.store = store_open(a.db, STORE_WRITE, STORE_PATIENCE_MS, &status, &err);
 	if (a.runner.store) {
 		status = validate(&a, &v);
 		store_close(a.runner.store);
 	} else {
 		fputs(err.text, stderr);
-		status = EXIT_BAD_INPUT;
 	}
 	validation_free(&v);
 	return status;

@@ -11,7 +11,10 @@
 
 #include "../models/error.h"
 #include "../results/must.h"
+#include "../results/rows.h"
+#include "../results/store.h"
 #include "command.h"
+#include "scenario.h"
 
 #define MAX_JOBS 256
 #define MAX_DOCUMENT_SIZE (256L << 20) /* bytes; ten thousand points fit several times */
@@ -111,6 +114,76 @@ int command_print_json(json_t *json)
 	json_decref(json);
 	/* A failure to write is reported when standard output is closed. */
 	return status < 0 || putchar('\n') == EOF ? EXIT_RUN_FAILED : EXIT_DONE;
+}
+
+void command_add(struct words *words, char *word)
+{
+	words->list = must_realloc(words->list, words->nr + 1, sizeof(*words->list));
+	words->list[words->nr++] = word;
+}
+
+int command_keep_scenario(
+	struct store *store, const struct scenario *s, int *status, struct error *err)
+{
+	const char **fingerprints = must_calloc(s->nr_points, sizeof(*fingerprints));
+	const struct stored_scenario stored = {
+		.name = s->short_name,
+		.title = s->name,
+		.definition = s->definition,
+		.fingerprints = fingerprints,
+		.nr_points = s->nr_points,
+	};
+	int ret;
+
+	for (size_t i = 0; i < s->nr_points; i++)
+		fingerprints[i] = s->points[i].fingerprint;
+	ret = store_put_scenario(store, &stored, err);
+	if (ret < 0)
+		*status = store_problem(store);
+	free(fingerprints);
+	return ret;
+}
+
+int command_load_rows(struct rows *rows, struct store *store, const struct words *select,
+	const struct words *metrics, int *status, struct error *err)
+{
+	static char score[] = "score", *fallback[] = {score};
+	struct selection *selection = selection_make(store, select->list, select->nr, err);
+	size_t nr = metrics->nr;
+	int ret = -1;
+
+	*status = EXIT_BAD_INPUT;
+	if (!selection)
+		return -1;
+	for (size_t i = 0; i < metrics->nr; i++) {
+		if (strcmp(metrics->list[i], "all") == 0)
+			nr = 0;
+	}
+	if (metrics->nr == 0)
+		ret = rows_load(rows, selection, fallback, 1, err);
+	else
+		ret = rows_load(rows, selection, nr ? metrics->list : NULL, nr, err);
+	if (ret == 0 && metrics->nr && rows_check_metrics(rows, err) < 0) {
+		rows_free(rows);
+		ret = -1;
+	}
+	if (ret < 0 && store_problem(store))
+		*status = store_problem(store);
+	selection_free(selection);
+	return ret;
+}
+
+char *command_selection_help(int key, const char *text, void *input)
+{
+	char *words, *all;
+
+	(void)input;
+	if (key != ARGP_KEY_HELP_POST_DOC)
+		return (char *)text;
+	words = selection_help();
+	all = must_format("%s%s%s", text ? text : "", text && *text ? "\n\n" : "", words);
+	free(words);
+	return all;
 }
 
 /* The file as JSON, or NULL with @err filled. */

@@ -4,7 +4,9 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "../results/result.h"
 #include "../sim/workload.h"
 #include "config.h"
 #include "options.h"
@@ -55,14 +57,63 @@ json_t *config_to_json(const struct scenario_point *p, const struct point_result
 {
 	const struct point *point = &p->point;
 
-	return json_pack("{s:s, s:s, s:o, s:o, s:s, s:o, s:I, s:{s:I, s:I}, s:I, s:f, s:f, s:I}",
-		"machine", point->machine->name, "kernel", point->kernel->name, "patches",
+	json_t *config = json_pack(
+		"{s:s, s:s, s:o, s:o, s:s, s:o, s:I, s:{s:I, s:I}, s:I, s:f, s:f, s:I}", "machine",
+		point->machine->name, "kernel", point->kernel->name, "patches",
 		asked_patches_to_json(p), "effective_patches", patch_set_to_json(point->patches),
 		"workload", point->workload->name, "parameters", parameters(point), "tasks",
 		(json_int_t)point->tasks, "pcp", "batch", (json_int_t)result->batch, "high",
 		(json_int_t)result->high, "percpu_pagelist_fraction",
 		(json_int_t)point->percpu_pagelist_fraction, "precision", point->precision,
 		"time_limit", point->time_limit, "seed", (json_int_t)point->seed);
+
+	/* Rarely set; a column of zeros would tell no one anything. */
+	if (config && point->percpu_pagelist_high_fraction &&
+		json_object_set_new(config, "percpu_pagelist_high_fraction",
+			json_integer(point->percpu_pagelist_high_fraction)) < 0) {
+		json_decref(config);
+		return NULL;
+	}
+	return config;
+}
+
+/* What decides a result beside its configuration. */
+static json_t *model_to_json(const struct point *point)
+{
+	char model[DIGEST_SIZE], instructions[DIGEST_SIZE], machine[DIGEST_SIZE];
+
+	digest_of_model(point, model);
+	digest_of_instructions(point, instructions);
+	digest_of_machine(point->machine, machine);
+	return json_pack("{s:s, s:s, s:s, s:s}", "digest", model, "sources", fingerprint_sources(),
+		"instructions", instructions, "machine", machine);
+}
+
+/* Add who simulated it and when to what the host did. Returns 0, or -1. */
+static int add_host(json_t *host, time_t started)
+{
+	char name[65] = "", text[24] = "";
+	struct tm utc;
+
+	if (gethostname(name, sizeof(name) - 1) < 0)
+		name[0] = '\0';
+	if (gmtime_r(&started, &utc))
+		(void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	if (json_object_set_new(host, "name", json_string(name)) < 0)
+		return -1;
+	return json_object_set_new(host, "started", json_string(text));
+}
+
+json_t *point_to_json(
+	const struct scenario_point *p, const struct point_result *result, time_t started)
+{
+	json_t *json = result_to_json(result, config_to_json(p, result), p->fingerprint);
+
+	if (json && json_object_set_new(json, "model", model_to_json(&p->point)) == 0 &&
+		add_host(json_object_get(json, "host"), started) == 0)
+		return json;
+	json_decref(json);
+	return NULL;
 }
 
 /* The parameters that the scenario did not leave as they are by themselves. */

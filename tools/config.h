@@ -5,6 +5,8 @@
 #ifndef ZONESIM_CONFIG_H
 #define ZONESIM_CONFIG_H
 
+#include <time.h>
+
 #include <jansson.h>
 
 #include "../alloc/kernel.h"
@@ -26,6 +28,13 @@ json_t *asked_patches_to_json(const struct scenario_point *p);
  * Returns a new reference, or NULL when memory is short.
  */
 json_t *config_to_json(const struct scenario_point *p, const struct point_result *result);
+
+/*
+ * point_to_json - a point of a document (see results/result.h): result, configuration, and where
+ * both come from. @started: Unix time. Returns a new reference, or NULL when memory is short.
+ */
+json_t *point_to_json(
+	const struct scenario_point *p, const struct point_result *result, time_t started);
 
 /*
  * config_describe - a point in a few words: "skylake-2s v4.15 +pick-outside-lock page_fault1, 112

@@ -83,6 +83,49 @@ static void add_settings(XXH3_state_t *state, const struct point *point)
 	}
 }
 
+static void finish_short(XXH3_state_t *state, char text[DIGEST_SIZE])
+{
+	snprintf(text, DIGEST_SIZE, "%016llx",
+		(unsigned long long)XXH3_128bits_digest(state).high64);
+}
+
+const char *fingerprint_sources(void)
+{
+	return ZONESIM_SOURCES;
+}
+
+void digest_of_machine(const struct machine *machine, char text[DIGEST_SIZE])
+{
+	XXH3_state_t state;
+
+	XXH3_INITSTATE(&state);
+	XXH3_128bits_reset(&state);
+	add_machine(&state, machine);
+	finish_short(&state, text);
+}
+
+void digest_of_instructions(const struct point *point, char text[DIGEST_SIZE])
+{
+	XXH3_state_t state;
+
+	XXH3_INITSTATE(&state);
+	XXH3_128bits_reset(&state);
+	add_instructions(&state, &point->instructions);
+	finish_short(&state, text);
+}
+
+void digest_of_model(const struct point *point, char text[DIGEST_SIZE])
+{
+	XXH3_state_t state;
+
+	XXH3_INITSTATE(&state);
+	XXH3_128bits_reset(&state);
+	add_text(&state, "zonesim", ZONESIM_VERSION);
+	add_text(&state, "sources", ZONESIM_SOURCES);
+	add_instructions(&state, &point->instructions);
+	finish_short(&state, text);
+}
+
 void fingerprint_of_point(const struct point *point, char text[FINGERPRINT_SIZE])
 {
 	XXH3_state_t state;

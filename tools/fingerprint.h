@@ -5,6 +5,7 @@
 #ifndef ZONESIM_FINGERPRINT_H
 #define ZONESIM_FINGERPRINT_H
 
+struct machine;
 struct point;
 
 #define FINGERPRINT_SIZE 33 /* 128 bits in hexadecimal, and the NUL */
@@ -16,5 +17,19 @@ struct point;
  * in what order a scenario wrote them.
  */
 void fingerprint_of_point(const struct point *point, char text[FINGERPRINT_SIZE]);
+
+#define DIGEST_SIZE 17 /* 64 bits in hexadecimal, and the NUL */
+
+/*
+ * What parts of a result's origin are called: all figures of a machine; all instruction costs; and
+ * the model as a whole, which is zonesim's version, its sources and the instruction costs. Points
+ * of different models do not compare.
+ */
+void digest_of_machine(const struct machine *machine, char text[DIGEST_SIZE]);
+void digest_of_instructions(const struct point *point, char text[DIGEST_SIZE]);
+void digest_of_model(const struct point *point, char text[DIGEST_SIZE]);
+
+/* A name for the code that decides results: allocator, simulator and their compiler. */
+const char *fingerprint_sources(void);
 
 #endif

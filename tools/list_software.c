@@ -167,7 +167,7 @@ static int list_scenario(const char *name, json_t *array, struct error *err)
 		error_set(err, "out of memory");
 		return EXIT_RUN_FAILED;
 	}
-	status = scenario_load(&s, path, NULL, 0, err);
+	status = scenario_load(&s, path, NULL, err);
 	free(path);
 	if (status < 0)
 		return EXIT_BAD_INPUT;

@@ -31,8 +31,7 @@ void progress_start(struct progress *p, size_t total, bool quiet)
 	progress_tick(p);
 }
 
-/* "75 s", or "3 min 05 s" once that reads better. */
-static const char *duration(double seconds, char *text, size_t size)
+const char *progress_duration(double seconds, char *text, size_t size)
 {
 	int whole = (int)(seconds + 0.5);
 
@@ -51,11 +50,16 @@ void progress_tick(const struct progress *p)
 
 	if (p->quiet || !p->terminal)
 		return;
-	fprintf(stderr, "\r\033[K%zu of %zu points, %s", p->done, p->total,
-		duration(elapsed, spent, sizeof(spent)));
+	fprintf(stderr, "\r\033[K%zu of %zu points", p->done, p->total);
+	if (p->reused)
+		fprintf(stderr, ", %zu reused", p->reused);
+	if (p->failed)
+		fprintf(stderr, ", %zu failed", p->failed);
+	fprintf(stderr, ", %s", progress_duration(elapsed, spent, sizeof(spent)));
 	if (simulated && p->done < p->total)
 		fprintf(stderr, ", about %s left",
-			duration(elapsed / (double)simulated * (double)(p->total - p->done), left,
+			progress_duration(
+				elapsed / (double)simulated * (double)(p->total - p->done), left,
 				sizeof(left)));
 	fflush(stderr);
 }
@@ -88,11 +92,13 @@ void progress_point(
 	struct progress *p, const struct scenario_point *point, const json_t *result, bool reused)
 {
 	double wall = json_number_value(json_object_get(json_object_get(result, "host"), "wall_s"));
+	const char *status = json_string_value(json_object_get(result, "status"));
 	char what[256];
 
 	p->done++;
 	p->reused += reused;
-	if (p->quiet)
+	p->failed += !status || strcmp(status, "failed") == 0;
+	if (p->quiet || (p->brief && reused))
 		return;
 	progress_clear(p);
 	fprintf(stderr, "%zu/%zu %s: ", p->done, p->total,

@@ -14,13 +14,17 @@
 struct scenario_point;
 
 struct progress {
-	size_t done, reused, total;
+	size_t done, reused, failed, total;
 	double start; /* seconds, of progress_clock */
 	bool quiet, terminal;
+	bool brief; /* no line for a point that is reused */
 };
 
 /* Seconds that only go forward. */
 double progress_clock(void);
+
+/* "75 s", or "3 min 05 s" once that reads better. Returns @text. */
+const char *progress_duration(double seconds, char *text, size_t size);
 
 void progress_start(struct progress *p, size_t total, bool quiet);
 /* Redraw the line on a terminal; to be called about once per second. */

@@ -57,7 +57,7 @@ static int check_machine_name(const struct setting *setting, const char *name, s
 static int resolve_machine(struct scenario *s, struct scenario_point *p,
 	const struct setting *setting, struct error *err)
 {
-	const char *name = node_text(setting->node);
+	const char *name = setting_text(setting);
 	struct machine *machine;
 
 	for (size_t i = 0; i < s->nr_machines; i++) {
@@ -182,6 +182,26 @@ static int resolve_patches(
  * Numbers
  */
 
+/* The number that a setting is, in base units and within bounds: of a node, or of a range. */
+static int setting_quantity(const struct setting *setting, enum quantity unit, double min,
+	double max, double *value, struct error *err)
+{
+	const char *path = setting->option->path;
+	char why[256], low[48], high[48];
+
+	if (!setting->value)
+		return node_quantity(
+			setting->document, setting->node, path, unit, min, max, value, err);
+	if (quantity_parse(setting->value, unit, value, why, sizeof(why)) < 0)
+		return node_error(setting->document, setting->node, err, "%s: %s", path, why);
+	if (*value < min * (1 - 1e-12) || *value > max * (1 + 1e-12))
+		return node_error(setting->document, setting->node, err,
+			"%s: %.40s is out of bounds: %s to %s", path, setting->value,
+			quantity_print(low, sizeof(low), unit, min),
+			quantity_print(high, sizeof(high), unit, max));
+	return 0;
+}
+
 static int resolve_parameter(
 	struct scenario_point *p, const struct setting *setting, struct error *err)
 {
@@ -193,8 +213,8 @@ static int resolve_parameter(
 		const struct workload_parameter *parameter = &workload->parameters[i];
 
 		if (strcmp(parameter->name, name) == 0)
-			return node_quantity(setting->document, setting->node, path, option->unit,
-				parameter->min, parameter->max, &p->point.parameters[i], err);
+			return setting_quantity(setting, option->unit, parameter->min,
+				parameter->max, &p->point.parameters[i], err);
 	}
 	return node_error(setting->document, setting->node, err, "%s has no parameter '%s'",
 		workload->name, name);
@@ -207,8 +227,7 @@ static int resolve_number(
 	char *field = (char *)&p->point + option->offset;
 	double value;
 
-	if (node_quantity(setting->document, setting->node, option->path, option->unit, option->min,
-		    option->max, &value, err) < 0)
+	if (setting_quantity(setting, option->unit, option->min, option->max, &value, err) < 0)
 		return -1;
 	switch (option->type) {
 	case OPTION_UINT:
@@ -226,7 +245,7 @@ static int resolve_number(
 
 static int resolve_tasks(struct scenario_point *p, const struct setting *setting, struct error *err)
 {
-	const char *text = node_text(setting->node);
+	const char *text = setting_text(setting);
 	const struct scenario_option *option = setting->option;
 	double value;
 
@@ -237,8 +256,7 @@ static int resolve_tasks(struct scenario_point *p, const struct setting *setting
 	if (*text && strspn(text, "0123456789+-.") == 0)
 		return node_error(setting->document, setting->node, err,
 			"tasks: '%.40s' is neither a number nor 'all'", text);
-	if (node_quantity(setting->document, setting->node, "tasks", option->unit, option->min,
-		    option->max, &value, err) < 0)
+	if (setting_quantity(setting, option->unit, option->min, option->max, &value, err) < 0)
 		return -1;
 	p->point.tasks = (unsigned int)value;
 	return 0;

@@ -22,17 +22,23 @@
 #include "runner.h"
 #include "scenario.h"
 
+/* Milliseconds between looks at points that other programs are at. */
+#define LOOK_AGAIN 300
+
 struct run {
 	const struct scenario *scenario;
+	const struct runner_options *options;
 	struct store *store; /* or NULL */
-	bool store_failed;
+	bool store_failed, stopping;
 	struct child *children; /* @jobs of them; pid 0: idle */
 	struct pollfd *polled;	/* two per child, and one for signals */
 	int jobs, active;
-	int signals; /* a signalfd */
-	size_t next; /* point to start */
-	json_t **results;
+	int signals;		       /* a signalfd */
+	size_t next;		       /* point to start */
+	size_t *deferred, nr_deferred; /* points that others are at */
+	json_t **results;	       /* NULL: they are kept in the store only */
 	int worst;
+	struct runner_counts counts;
 	struct progress progress;
 };
 
@@ -63,19 +69,43 @@ static void store_failed(struct run *r, const struct error *err)
 		fputs(err->text, stderr);
 	}
 	r->store_failed = true;
+	r->stopping = !r->results;
 	count_status(r, EXIT_RUN_FAILED);
+}
+
+/* A result goes to where the caller wants it, or nowhere. */
+static void hand_over(struct run *r, const struct scenario_point *point, json_t *json)
+{
+	if (r->results)
+		r->results[point - r->scenario->points] = json;
+	else
+		json_decref(json);
+}
+
+static bool has_status(const json_t *json, const char *status)
+{
+	const char *text = json_string_value(json_object_get(json, "status"));
+
+	return text && strcmp(text, status) == 0;
 }
 
 static void keep_result(struct run *r, const struct scenario_point *point, json_t *json, int status)
 {
-	size_t index = (size_t)(point - r->scenario->points);
 	struct error err;
 
 	count_status(r, status);
-	if (json && r->store && store_put(r->store, json, &err) < 0)
+	if (!json || has_status(json, "failed"))
+		r->counts.failed++;
+	else
+		r->counts.simulated++;
+	r->counts.points_wall +=
+		json_number_value(json_object_get(json_object_get(json, "host"), "wall_s"));
+	if (json && r->store && store_put(r->store, json, &err) < 0) {
 		store_failed(r, &err);
-	r->results[index] = json;
+		r->counts.not_kept++;
+	}
 	progress_point(&r->progress, point, json, false);
+	hand_over(r, point, json);
 }
 
 /* What the store has of a point, as this scenario would have it; NULL when it has nothing. */
@@ -84,8 +114,6 @@ static json_t *stored_result(struct run *r, const struct scenario_point *point)
 	struct error err;
 	json_t *json = NULL;
 
-	if (!r->store)
-		return NULL;
 	if (store_find(r->store, point->fingerprint, &json, &err) < 0) {
 		store_failed(r, &err);
 	} else if (json && json_object_set_new(json_object_get(json, "config"), "patches",
@@ -96,26 +124,68 @@ static json_t *stored_result(struct run *r, const struct scenario_point *point)
 	return json;
 }
 
-static bool reuse_result(struct run *r, const struct scenario_point *point)
+/* A point that is known to fail counts as done; it has no result to reuse. */
+static bool reuse_failure(struct run *r)
 {
-	json_t *json = stored_result(r, point);
-	const char *status = json_string_value(json_object_get(json, "status"));
-
-	if (!json)
-		return false;
-	if (!status || strcmp(status, "ok") != 0)
-		count_status(r, EXIT_NOT_TRUSTED);
-	r->results[point - r->scenario->points] = json;
-	progress_point(&r->progress, point, json, true);
+	count_status(r, EXIT_RUN_FAILED);
+	r->counts.failed_before++;
+	r->progress.done++;
+	r->progress.reused++;
+	r->progress.failed++;
 	return true;
 }
 
-/* Start the next point unless the store has it; one that can not be started counts as failed. */
-static void start_next(struct run *r, struct child *c)
+static bool reuse_result(struct run *r, const struct scenario_point *point)
 {
-	const struct scenario_point *point = &r->scenario->points[r->next++];
+	json_t *json = stored_result(r, point);
 
-	if (reuse_result(r, point))
+	if (!json)
+		return !r->store_failed && !r->options->retry_failed && reuse_failure(r);
+	if (!has_status(json, "ok"))
+		count_status(r, EXIT_NOT_TRUSTED);
+	r->counts.reused++;
+	progress_point(&r->progress, point, json, true);
+	hand_over(r, point, json);
+	return true;
+}
+
+/* Is a point that must give the same under way here? */
+static bool has_twin(const struct run *r, const struct scenario_point *point)
+{
+	for (int i = 0; i < r->jobs; i++) {
+		if (r->children[i].pid &&
+			strcmp(r->children[i].point->fingerprint, point->fingerprint) == 0)
+			return true;
+	}
+	return false;
+}
+
+static enum claim ask_store(struct run *r, const struct scenario_point *point)
+{
+	struct error err;
+	enum claim claim;
+
+	if (!r->store || r->store_failed)
+		return CLAIM_MINE;
+	if (has_twin(r, point))
+		return CLAIM_OTHERS;
+	claim = store_claim(r->store, point->fingerprint, r->options->retry_failed, &err);
+	if (claim == CLAIM_FAILED)
+		store_failed(r, &err);
+	return claim;
+}
+
+/* Start a point unless the store has it; one that can not be started counts as failed. */
+static void start_point(struct run *r, struct child *c, size_t index)
+{
+	const struct scenario_point *point = &r->scenario->points[index];
+	enum claim claim = ask_store(r, point);
+
+	if (claim == CLAIM_OTHERS) {
+		r->deferred[r->nr_deferred++] = index;
+		return;
+	}
+	if (r->stopping || (claim == CLAIM_DONE && reuse_result(r, point)))
 		return;
 	if (child_start(c, point) == 0) {
 		r->active++;
@@ -125,21 +195,54 @@ static void start_next(struct run *r, struct child *c)
 	keep_result(r, point, child_not_started(point, errno), EXIT_RUN_FAILED);
 }
 
+/* Ask once more about the points that others are at. */
+static void start_deferred(struct run *r, struct child *c)
+{
+	size_t nr = r->nr_deferred;
+
+	r->nr_deferred = 0;
+	for (size_t i = 0; i < nr; i++) {
+		if (c->pid || r->stopping)
+			r->deferred[r->nr_deferred++] = r->deferred[i];
+		else
+			start_point(r, c, r->deferred[i]);
+	}
+}
+
+static void fill_slot(struct run *r, struct child *c)
+{
+	while (!c->pid && r->next < r->scenario->nr_points && !r->stopping)
+		start_point(r, c, r->next++);
+	if (!c->pid && !r->stopping)
+		start_deferred(r, c);
+}
+
 static void start_points(struct run *r)
 {
-	for (int i = 0; i < r->jobs; i++) {
-		while (!r->children[i].pid && r->next < r->scenario->nr_points)
-			start_next(r, &r->children[i]);
-	}
+	for (int i = 0; i < r->jobs; i++)
+		fill_slot(r, &r->children[i]);
+}
+
+/* The next point runs already while the result of this one is kept. */
+static void finish_child(struct run *r, struct child *c)
+{
+	struct child finished = *c;
+	const struct scenario_point *point = c->point;
+	json_t *json;
+	int status;
+
+	c->pid = 0;
+	r->active--;
+	progress_clear(&r->progress);
+	fill_slot(r, c);
+	json = child_finish(&finished, &status);
+	keep_result(r, point, json, status);
 }
 
 static void read_streams(struct run *r)
 {
 	for (int i = 0; i < r->jobs; i++) {
 		struct child *c = &r->children[i];
-		const struct scenario_point *point = c->point;
-		json_t *json;
-		int status;
 
 		if (!c->pid)
 			continue;
@@ -147,12 +250,8 @@ static void read_streams(struct run *r)
 			stream_read(&c->result);
 		if (c->messages.fd >= 0 && r->polled[2 * i + 1].revents)
 			stream_read(&c->messages);
-		if (c->result.fd >= 0 || c->messages.fd >= 0)
-			continue;
-		progress_clear(&r->progress);
-		json = child_finish(c, &status);
-		r->active--;
-		keep_result(r, point, json, status);
+		if (c->result.fd < 0 && c->messages.fd < 0)
+			finish_child(r, c);
 	}
 }
 
@@ -173,7 +272,7 @@ static bool wait_for_news(struct run *r)
 	signals->fd = r->signals;
 	signals->events = POLLIN;
 	signals->revents = 0;
-	if (poll(r->polled, 2 * (nfds_t)r->jobs + 1, 1000) < 0)
+	if (poll(r->polled, 2 * (nfds_t)r->jobs + 1, r->nr_deferred ? LOOK_AGAIN : 1000) < 0)
 		return false;
 	return signals->revents != 0;
 }
@@ -182,7 +281,7 @@ static bool wait_for_news(struct run *r)
 static bool run_points(struct run *r)
 {
 	start_points(r);
-	while (r->active) {
+	while (r->active || (r->nr_deferred && !r->stopping)) {
 		if (wait_for_news(r)) {
 			for (int i = 0; i < r->jobs; i++) {
 				if (r->children[i].pid)
@@ -192,12 +291,14 @@ static bool run_points(struct run *r)
 		}
 		read_streams(r);
 		start_points(r);
+		if (r->store && !r->store_failed)
+			store_keep_claims(r->store);
 		progress_tick(&r->progress);
 	}
 	return true;
 }
 
-static int usable_cpus(void)
+int runner_usable_cpus(void)
 {
 	cpu_set_t set;
 
@@ -224,27 +325,34 @@ static int run_all(struct run *r, json_t *document)
 
 	r->children = must_calloc((size_t)r->jobs, sizeof(*r->children));
 	r->polled = must_calloc(2 * (size_t)r->jobs + 1, sizeof(*r->polled));
-	r->results = must_calloc(r->scenario->nr_points, sizeof(*r->results));
+	r->deferred = must_calloc(r->scenario->nr_points, sizeof(*r->deferred));
+	if (document)
+		r->results = must_calloc(r->scenario->nr_points, sizeof(*r->results));
 	complete = run_points(r);
 	progress_clear(&r->progress);
-	if (complete && fill_document(r, document) < 0) {
+	if (r->store)
+		store_give_up_claims(r->store);
+	if (document && complete && fill_document(r, document) < 0) {
 		fputs("zonesim: out of memory\n", stderr);
 		r->worst = EXIT_RUN_FAILED;
 	}
-	for (size_t i = 0; i < r->scenario->nr_points; i++)
+	for (size_t i = 0; document && i < r->scenario->nr_points; i++)
 		json_decref(r->results[i]);
 	free(r->results);
+	free(r->deferred);
 	free(r->polled);
 	free(r->children);
 	return complete ? r->worst : EXIT_INTERRUPTED;
 }
 
-int runner_run(const struct scenario *s, const struct runner_options *o, json_t *document)
+int runner_run(const struct scenario *s, const struct runner_options *o, json_t *document,
+	struct runner_counts *counts)
 {
 	struct run r = {
 		.scenario = s,
+		.options = o,
 		.store = o->store,
-		.jobs = o->jobs ? o->jobs : usable_cpus(),
+		.jobs = o->jobs ? o->jobs : runner_usable_cpus(),
 	};
 	sigset_t stop, before;
 	int status;
@@ -262,7 +370,10 @@ int runner_run(const struct scenario *s, const struct runner_options *o, json_t 
 	/* What is in the buffers now must not be written a second time by a child. */
 	fflush(NULL);
 	progress_start(&r.progress, s->nr_points, o->quiet);
+	r.progress.brief = o->brief;
 	status = run_all(&r, document);
+	if (counts)
+		*counts = r.counts;
 	close(r.signals);
 	if (status == EXIT_INTERRUPTED) {
 		/* No second end by the same signal. */

@@ -12,13 +12,14 @@
 #include "../models/paths.h"
 #include "../results/must.h"
 #include "axis.h"
+#include "range.h"
 #include "resolve.h"
 #include "scenario.h"
 
 /* What is read before the points are made. */
 struct reading {
 	struct document file;
-	struct document *sets;
+	struct document *sets; /* of --set, then of --over */
 	size_t nr_sets;
 	struct axes axes;
 };
@@ -73,53 +74,86 @@ static int load_file(struct document *d, const char *name, struct error *err)
 	return status;
 }
 
-static int unknown_path(const char *set, const char *path, struct error *err)
+static int unknown_path(const char *option, const char *set, const char *path, struct error *err)
 {
 	const char *near = option_nearest("", path);
 
 	if (near)
-		return error_set_at(err, "--set", 1, 1, set,
+		return error_set_at(err, option, 1, 1, set,
 			"unknown option '%.64s': did you mean '%s'?", path, near);
-	return error_set_at(err, "--set", 1, 1, set,
+	return error_set_at(err, option, 1, 1, set,
 		"unknown option '%.64s': see `zonesim help scenario`", path);
 }
 
-/* One --set argument, path=value. */
-static int read_set(struct reading *r, const char *set, struct error *err)
+/* What axes_set and axes_sweep have in common. */
+typedef int setter(
+	struct axes *axes, const char *path, const struct document *d, struct error *err);
+
+/* One argument of @option, path=value, where value is YAML. */
+static int apply(struct reading *r, const char *option, setter *set_axis, const char *set,
+	const char *path, struct error *err)
 {
 	struct document *d = &r->sets[r->nr_sets];
-	const char *equals = strchr(set, '=');
-	char *path;
 	int status;
 
+	if (document_parse(d, option, set, strlen(path) + 1, err) < 0)
+		return -1;
+	r->nr_sets++;
+	status = set_axis(&r->axes, path, d, err);
+	return status > 0 ? unknown_path(option, set, path, err) : status;
+}
+
+/* Split "path=value". Returns the path, which the caller frees, or NULL with @err filled. */
+static char *split(const char *option, const char *set, const char *example, struct error *err)
+{
+	const char *equals = strchr(set, '=');
+
 	if (!equals)
-		return error_set(err, "--set %.128s: expected path=value, as in pcp.batch=63", set);
-	path = strndup(set, (size_t)(equals - set));
-	if (!path)
-		return error_set(err, "out of memory");
-	if (equals[1] == '\0') {
-		status = error_set(err, "--set %.128s: a value is missing after the '='", set);
-	} else {
-		status = document_parse(d, "--set", set, (size_t)(equals + 1 - set), err);
-		if (status == 0) {
-			r->nr_sets++;
-			status = axes_set(&r->axes, path, d, err);
-		}
-		if (status > 0)
-			status = unknown_path(set, path, err);
-	}
+		error_set(err, "%s %.128s: expected path=value, as in %s", option, set, example);
+	else if (equals[1] == '\0')
+		error_set(err, "%s %.128s: a value is missing after the '='", option, set);
+	else
+		return must_format("%.*s", (int)(equals - set), set);
+	return NULL;
+}
+
+static int read_set(struct reading *r, const char *set, struct error *err)
+{
+	char *path = split("--set", set, "pcp.batch=63", err);
+	int status = path ? apply(r, "--set", axes_set, set, path, err) : -1;
+
 	free(path);
 	return status;
 }
 
-static int read_sets(struct reading *r, char *const *sets, size_t nr_sets, struct error *err)
+static int read_over(struct reading *r, const char *over, struct error *err)
 {
-	r->sets = must_calloc(nr_sets, sizeof(*r->sets));
-	for (size_t i = 0; i < nr_sets; i++) {
-		if (read_set(r, sets[i], err) < 0)
+	char *path = split("--over", over, "pcp.batch=31,63", err), *list, *yaml;
+	int status;
+
+	if (!path)
+		return -1;
+	list = range_list(strchr(over, '=') + 1, strcmp(path, "patches") == 0);
+	yaml = must_format("%s=%s", path, list);
+	status = apply(r, "--over", axes_sweep, yaml, path, err);
+	free(yaml);
+	free(list);
+	free(path);
+	return status;
+}
+
+static int read_arguments(struct reading *r, const struct scenario_arguments *a, struct error *err)
+{
+	r->sets = must_calloc(a->sets.nr + a->overs.nr, sizeof(*r->sets));
+	for (size_t i = 0; i < a->sets.nr; i++) {
+		if (read_set(r, a->sets.list[i], err) < 0)
 			return -1;
 	}
-	return 0;
+	for (size_t i = 0; i < a->overs.nr; i++) {
+		if (read_over(r, a->overs.list[i], err) < 0)
+			return -1;
+	}
+	return a->zip ? axes_zip(&r->axes, err) : 0;
 }
 
 /* The number of points the axes ask for, or 0 with @err filled when that is too many. */
@@ -181,33 +215,57 @@ static int make_points(struct scenario *s, const struct reading *r, struct error
 	return status;
 }
 
-/* Without a name, the file's. */
-static void name_scenario(struct scenario *s, const char *file)
+/* Add "# --set pcp.batch=63" to the definition. */
+static void add_to_definition(struct scenario *s, const char *option, const char *text)
 {
-	const char *base = strrchr(file, '/');
+	char *longer = must_format("%s# %s %s\n", s->definition, option, text);
+
+	free(s->definition);
+	s->definition = longer;
+}
+
+/* Without a title, the file's name; and what the store keeps of it. */
+static void name_scenario(struct scenario *s, const char *file, const struct document *d,
+	const struct scenario_arguments *a)
+{
+	const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+	size_t length = strlen(base);
 
 	if (!s->name)
-		s->name = must_format("%s", base ? base + 1 : file);
+		s->name = must_format("%s", base);
+	if (length > 5 && strcmp(base + length - 5, ".yaml") == 0)
+		length -= 5;
+	s->short_name = must_format("%.*s", (int)length, base);
+	s->definition =
+		must_format("%s%s", d->text, d->size && d->text[d->size - 1] != '\n' ? "\n" : "");
+	for (size_t i = 0; i < a->sets.nr; i++)
+		add_to_definition(s, "--set", a->sets.list[i]);
+	for (size_t i = 0; i < a->overs.nr; i++)
+		add_to_definition(s, "--over", a->overs.list[i]);
+	if (a->zip)
+		add_to_definition(s, "--zip", "");
 }
 
 int scenario_load(
-	struct scenario *s, const char *name, char *const *sets, size_t nr_sets, struct error *err)
+	struct scenario *s, const char *name, const struct scenario_arguments *a, struct error *err)
 {
+	static const struct scenario_arguments none;
 	struct reading r = {0};
 	int status;
 
+	a = a ? a : &none;
 	memset(s, 0, sizeof(*s));
 	if (load_file(&r.file, name, err) < 0)
 		return -1;
 	status = axes_add_file(&r.axes, &r.file, err);
 	if (status == 0)
-		status = read_sets(&r, sets, nr_sets, err);
+		status = read_arguments(&r, a, err);
 	if (status == 0) {
 		axes_sort(&r.axes);
 		status = make_points(s, &r, err);
 	}
 	if (status == 0)
-		name_scenario(s, name);
+		name_scenario(s, name, &r.file, a);
 	else
 		scenario_free(s);
 	reading_free(&r);
@@ -255,5 +313,7 @@ void scenario_free(struct scenario *s)
 	free(s->machines);
 	free(s->machine_files);
 	free(s->name);
+	free(s->short_name);
+	free(s->definition);
 	memset(s, 0, sizeof(*s));
 }

@@ -5,10 +5,12 @@
 #ifndef ZONESIM_SCENARIO_H
 #define ZONESIM_SCENARIO_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "../sim/point.h"
 #include "fingerprint.h"
+#include "words.h"
 
 struct error;
 
@@ -21,7 +23,9 @@ struct scenario_point {
 };
 
 struct scenario {
-	char *name;
+	char *name;	  /* its title */
+	char *short_name; /* of its file, without .yaml; NULL when it has none */
+	char *definition; /* the text of its file, and the arguments, as comments; likewise */
 	struct scenario_point *points;
 	size_t nr_points;
 	struct machine **machines; /* those the points use, each read once */
@@ -29,14 +33,20 @@ struct scenario {
 	size_t nr_machines;
 };
 
+/* What the command line says of a scenario: arguments of the form path=value. */
+struct scenario_arguments {
+	struct words sets;  /* value in YAML; they take the file's place */
+	struct words overs; /* values to go through: see range_list */
+	bool zip;	    /* overs go side by side */
+};
+
 /*
  * scenario_load - read a scenario, and check every point of it.
  * @name: the path of a file, or the name of a scenario that comes with zonesim
- * @sets: @nr_sets arguments of the form path=value, value in YAML; they take the file's place
  * Returns 0, or -1 with @err filled. On success the caller ends it with scenario_free.
  */
-int scenario_load(
-	struct scenario *s, const char *name, char *const *sets, size_t nr_sets, struct error *err);
+int scenario_load(struct scenario *s, const char *name, const struct scenario_arguments *a,
+	struct error *err);
 void scenario_free(struct scenario *s);
 
 /*

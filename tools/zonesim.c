@@ -15,6 +15,8 @@ const char *argp_program_version = "zonesim " ZONESIM_VERSION;
 
 const struct command commands[] = {
 	{"run", "simulate the points of a scenario", cmd_run},
+	{"sweep", "simulate a grid of points into a store", cmd_sweep},
+	{"query", "list the points of a store", cmd_query},
 	{"show", "show locks, zones and counters of a run", cmd_show},
 	{"plot", "draw a run as SVG", cmd_plot},
 	{"validate", "hold the simulation against published measurements", cmd_validate},
