@@ -56,6 +56,8 @@ run_shortly()
 	case "$1 $2 $*" in
 	"build/zonesim run "*workload=*) set -- "$@" -q "${hasty[@]}" ;;
 	"build/zonesim run "*) set -- "$@" -q "${short[@]}" ;;
+	"build/zonesim sweep "*--dry-run*) ;;
+	"build/zonesim sweep "*) set -- "$@" -q "${short[@]}" --set tasks=2 ;;
 	"build/zonesim validate "*) set -- env ZONESIM_DATA=data "$@" -q ;;
 	esac
 	run_only "$@"
@@ -66,7 +68,9 @@ run_commands()
 {
 	[ "$(commands "$1" | wc -l)" -ge "$2" ]
 	short_data
-	while read -r -a command; do
+	while read -r line; do
+		# Some have quotes.
+		eval "command=($line)"
 		run_shortly "${command[@]}"
 	done < <(commands "$1")
 }
