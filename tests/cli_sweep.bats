@@ -240,6 +240,7 @@ zonesim.db" ]
 	point=$("$ZONESIM" query batch=31 patches=none seed=1 --csv | tail -1 | cut -c 1-6)
 	[ "$("$ZONESIM" query $point --json | grep -c '"pcp.batch": 31,')" -eq 1 ]
 	run "$ZONESIM" query -m zone_lock_hold_free -m score seed=1
+	[ "$status" -eq 0 ]
 	[[ "${lines[0]}" == "4 points of zonesim.db: skylake-1s, v4.15, page_fault1, region=1MiB, tasks 1, precision 50%,"* ]]
 	[[ "$output" == *"zone_lock_hold_free"*"score"* ]]
 	[ "$("$ZONESIM" query --scenarios)" = "short                    8 of 8 points, 0 failed  A short one" ]

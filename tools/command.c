@@ -167,7 +167,9 @@ int command_load_rows(struct rows *rows, struct store *store, const struct words
 		rows_free(rows);
 		ret = -1;
 	}
-	if (ret < 0 && store_problem(store))
+	if (ret == 0)
+		*status = EXIT_DONE;
+	else if (store_problem(store))
 		*status = store_problem(store);
 	selection_free(selection);
 	return ret;
