@@ -253,24 +253,39 @@ static void print_headings(const struct block *b, FILE *out, bool units)
 	fputc('\n', out);
 }
 
-static void print_row(const struct block *b, FILE *out, size_t row)
+static void print_cells(const struct block *b, FILE *out, size_t row)
 {
 	for (size_t i = 0; i < b->nr; i++) {
 		const struct grid_column *c = block_column(b, i);
 		const struct widths *w = &b->widths[b->columns[i]];
 		struct printed p = print_cell(b->grid, row, b->columns[i]);
-		bool last = i + 1 == b->nr;
 
 		if (*p.interval) {
 			put_aligned(out, p.figure, w->all - w->interval, false);
 			put_aligned(out, p.interval, w->interval, true);
 		} else {
-			put_aligned(out, p.figure, last && c->left ? 0 : w->all, c->left);
+			put_aligned(out, p.figure, w->all, c->left);
 		}
-		put_blanks(out, last ? 0 : GAP);
+		put_blanks(out, GAP);
 		free_printed(&p);
 	}
-	fputc('\n', out);
+}
+
+/* No line ends in blanks, whatever its last cells are. */
+static void print_row(const struct block *b, FILE *out, size_t row)
+{
+	char *line = NULL;
+	size_t size = 0;
+	FILE *cells = open_memstream(&line, &size);
+
+	if (!cells)
+		return;
+	print_cells(b, cells, row);
+	fclose(cells);
+	while (size > 0 && line[size - 1] == ' ')
+		size--;
+	fprintf(out, "%.*s\n", (int)size, line);
+	free(line);
 }
 
 /* Make the first column of a group wider where the name of the group needs it. */

@@ -294,7 +294,10 @@ int rows_load(struct rows *rows, const struct selection *selection, char *const 
 	struct store *store = selection_store(selection);
 	int status;
 
-	*rows = (struct rows){.pool = must_calloc(1, sizeof(*rows->pool))};
+	*rows = (struct rows){
+		.pool = must_calloc(1, sizeof(*rows->pool)),
+		.model_named = selection_names_model(selection),
+	};
 	status = read_points(rows, selection, store, err);
 	if (status == 0 && rows->nr == 0)
 		status = selection_explain_empty(selection, err);
@@ -345,9 +348,11 @@ static size_t close_gaps(struct rows *rows)
 	return before - kept;
 }
 
-static const struct row *newest(const struct rows *rows, const char *machine, int setting)
+/* The row that was simulated last, of those of @machine if that is not NULL. */
+static const struct row *newest(const struct rows *rows, const char *machine)
 {
 	const struct row *best = NULL;
+	int setting = rows_setting(rows, "machine");
 
 	for (size_t i = 0; i < rows->nr; i++) {
 		const struct row *row = &rows->list[i];
@@ -360,22 +365,48 @@ static const struct row *newest(const struct rows *rows, const char *machine, in
 	return best;
 }
 
-/* Texts of one pool are equal when their addresses are. */
-static void keep_newest_figures(struct rows *rows, FILE *note)
+static const struct row *newer(const struct row *a, const struct row *b)
 {
-	int setting = rows_setting(rows, "machine");
-	const char *machine = NULL, *digest = NULL;
+	return !a || (b && strcmp(b->started, a->started) > 0) ? b : a;
+}
+
+/* Leave out what is of another model than @model. */
+static void keep_model(struct rows *rows, const char *model, FILE *note)
+{
 	size_t left_out;
 
-	/* Rows are sorted by machine. */
+	if (rows->model_named)
+		return;
+	for (size_t i = 0; i < rows->nr; i++)
+		if (strcmp(rows->list[i].model, model) != 0)
+			drop(rows, i);
+	left_out = close_gaps(rows);
+	if (left_out)
+		fprintf(note,
+			"zonesim: left out %zu point%s of other models than %.8s, the newest; "
+			"model=all takes all\n",
+			left_out, left_out == 1 ? "" : "s", model);
+}
+
+/* Leave out what has other figures of a machine than its newest point in either set. */
+static void keep_figures(struct rows *rows, const struct rows *other, FILE *note)
+{
+	int setting = rows_setting(rows, "machine");
+	const char *machine = NULL, *digest = "";
+	size_t left_out;
+
+	if (rows->model_named)
+		return;
 	for (size_t i = 0; i < rows->nr; i++) {
 		const struct row *row = &rows->list[i];
 
+		/* Texts of one pool are equal when their addresses are. */
 		if (row->text[setting] != machine) {
 			machine = row->text[setting];
-			digest = newest(rows, machine, setting)->machine_digest;
+			digest = newer(newest(rows, machine), other ? newest(other, machine) : NULL)
+					 ->machine_digest;
 		}
-		if (row->machine_digest != digest)
+		if (strcmp(row->machine_digest, digest) != 0)
 			drop(rows, i);
 	}
 	left_out = close_gaps(rows);
@@ -386,23 +417,27 @@ static void keep_newest_figures(struct rows *rows, FILE *note)
 			left_out, left_out == 1 ? "" : "s");
 }
 
-void rows_keep_one_model(struct rows *rows, const struct selection *selection, FILE *note)
+static bool has_one_digest(const struct rows *rows)
 {
-	const char *model = newest(rows, NULL, 0)->model;
-	size_t left_out;
+	for (size_t i = 1; i < rows->nr; i++)
+		if (rows->list[i].machine_digest != rows->list[0].machine_digest)
+			return false;
+	return true;
+}
 
-	if (selection_names_model(selection))
+void rows_keep_one_model(struct rows *rows, struct rows *other, FILE *note)
+{
+	const struct row *last = newer(newest(rows, NULL), other ? newest(other, NULL) : NULL);
+	const char *model = last->model;
+
+	keep_model(rows, model, note);
+	if (other)
+		keep_model(other, model, note);
+	if (!other && has_one_digest(rows))
 		return;
-	for (size_t i = 0; i < rows->nr; i++)
-		if (rows->list[i].model != model)
-			drop(rows, i);
-	left_out = close_gaps(rows);
-	if (left_out)
-		fprintf(note,
-			"zonesim: left out %zu point%s of other models than %.8s, the newest; "
-			"model=all takes all\n",
-			left_out, left_out == 1 ? "" : "s", model);
-	keep_newest_figures(rows, note);
+	keep_figures(rows, other, note);
+	if (other)
+		keep_figures(other, rows, note);
 }
 
 /*

@@ -39,6 +39,7 @@ struct rows {
 	size_t nr_settings;
 	char **metrics, **metric_units;
 	size_t nr_metrics;
+	bool model_named;  /* by the selection */
 	struct pool *pool; /* of all texts */
 };
 
@@ -57,10 +58,11 @@ int rows_check_metrics(const struct rows *rows, struct error *err);
 
 /*
  * rows_keep_one_model - leave out points of any but the newest model, and of any but the newest
- * figures of a machine, and say so on @note: what different models simulated does not compare. Not
- * for selections that name a model.
+ * figures of a machine, and say so on @note: what different models simulated does not compare.
+ * Rows whose selection names a model stay as they are.
+ * @other: further rows that must then be of the same model, or NULL
  */
-void rows_keep_one_model(struct rows *rows, const struct selection *selection, FILE *note);
+void rows_keep_one_model(struct rows *rows, struct rows *other, FILE *note);
 
 /* The setting called @key, an index, or -1. Parameters of workloads are none. */
 int rows_setting(const struct rows *rows, const char *key);

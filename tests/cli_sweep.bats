@@ -227,6 +227,44 @@ zonesim.db" ]
 	"$ZONESIM" query --check
 }
 
+@test "shards, and their stores merged" {
+	for shard in 1 2 3; do
+		"$ZONESIM" sweep short.yaml -q --over pcp.batch=31..34 --shard $shard/3
+	done
+	run --separate-stderr "$ZONESIM" merge all.db zonesim-1-of-3.db zonesim-2-of-3.db zonesim-3-of-3.db
+	[ "$status" -eq 0 ]
+	[ "$output" = "zonesim-1-of-3.db: 2 new points
+zonesim-2-of-3.db: 1 new point
+zonesim-3-of-3.db: 1 new point" ]
+	[ "$("$ZONESIM" query --db all.db --scenarios)" = "short                    4 of 4 points, 0 failed  A short one" ]
+	# What is merged is what a sweep without shards gives, and is not run again.
+	run --separate-stderr "$ZONESIM" sweep short.yaml -q --over pcp.batch=31..34 --db all.db
+	[[ "${lines[0]}" == "4 points: 0 simulated, 4 reused, 0 failed; "* ]]
+	"$ZONESIM" sweep short.yaml -q --over pcp.batch=31..34
+	for db in all.db zonesim.db; do
+		sqlite3 $db "SELECT fingerprint, name, mean, ci95 FROM points JOIN metrics ON id = point
+			ORDER BY 1, 2" >$db.txt
+	done
+	[ -s all.db.txt ]
+	cmp all.db.txt zonesim.db.txt
+}
+
+@test "merge: stores that do not go together" {
+	"$ZONESIM" sweep short.yaml -q
+	cp zonesim.db other.db
+	sqlite3 other.db "UPDATE models SET digest = 'feedfacefeedface'"
+	refused merge zonesim.db other.db <<END_OF_TEXT
+zonesim: other.db holds points of another model (feedfacefeedface; here it is $(sqlite3 zonesim.db 'SELECT digest FROM models')): what different zonesims simulated does not go into one store
+END_OF_TEXT
+	refused merge zonesim.db nowhere.db <<'END_OF_TEXT'
+zonesim: there is no store nowhere.db: `zonesim sweep` makes one, --db names another
+END_OF_TEXT
+	refused merge zonesim.db ./zonesim.db <<'END_OF_TEXT'
+zonesim: ./zonesim.db can not be merged into itself
+END_OF_TEXT
+	[ "$("$ZONESIM" query --csv | wc -l)" -eq 2 ]
+}
+
 @test "query: conditions, scenarios, formats" {
 	"$ZONESIM" sweep short.yaml -q --over patches=none,pick-outside-lock --over pcp.batch=31,63 --seeds 2
 	[ "$("$ZONESIM" query --csv | wc -l)" -eq 9 ]

@@ -26,6 +26,8 @@ int cmd_show(int argc, char **argv);
 int cmd_platform(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_help(int argc, char **argv);

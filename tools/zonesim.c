@@ -17,6 +17,8 @@ const struct command commands[] = {
 	{"run", "simulate the points of a scenario", cmd_run},
 	{"sweep", "simulate a grid of points into a store", cmd_sweep},
 	{"query", "list the points of a store", cmd_query},
+	{"compare", "compare two sets of points of a store", cmd_compare},
+	{"merge", "join stores, such as those of the shards of a sweep", cmd_merge},
 	{"show", "show locks, zones and counters of a run", cmd_show},
 	{"plot", "draw a run as SVG", cmd_plot},
 	{"validate", "hold the simulation against published measurements", cmd_validate},

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * cmd_compare.c - zonesim compare: base beside patched, and whether that is a difference.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../models/error.h"
+#include "../results/contrast.h"
+#include "../results/rows.h"
+#include "../results/store.h"
+#include "command.h"
+
+struct arguments {
+	const char *db;
+	char *base, *patched;
+	struct words metrics, where;
+	enum format { PLAIN, MARKDOWN, JSON } format;
+};
+
+/* clang-format off */
+static const struct argp_option options_of_compare[] = {
+	{"db", 'd', "FILE", 0, "The store (default: " STORE_DEFAULT ")", 0},
+	{"where", 'w', "SELECTION", 0, "Must hold on both sides", 0},
+	{"metric", 'm', "NAME", 0, "Compare this metric (default: score); may be given several times; all: all there are", 0},
+	{"markdown", 'M', NULL, 0, "Print a table of Markdown, for mail", 0},
+	{"json", 'J', NULL, 0, "Print as JSON", 0},
+	{0},
+};
+/* clang-format on */
+
+static void set_format(struct arguments *a, enum format format, struct argp_state *state)
+{
+	if (a->format != PLAIN && a->format != format)
+		argp_error(state, "--json and --markdown exclude each other");
+	a->format = format;
+}
+
+static void add_side(struct arguments *a, char *argument, struct argp_state *state)
+{
+	if (a->patched)
+		argp_error(state, "two sides: put each into quotes, as in 'patches=none batch=31'");
+	else if (a->base)
+		a->patched = argument;
+	else
+		a->base = argument;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+	struct arguments *a = state->input;
+
+	switch (key) {
+	case 'd':
+		a->db = argument;
+		return 0;
+	case 'w':
+		command_add(&a->where, argument);
+		return 0;
+	case 'm':
+		command_add(&a->metrics, argument);
+		return 0;
+	case 'M':
+		set_format(a, MARKDOWN, state);
+		return 0;
+	case 'J':
+		set_format(a, JSON, state);
+		return 0;
+	case ARGP_KEY_ARG:
+		add_side(a, argument, state);
+		return 0;
+	case ARGP_KEY_END:
+		if (!a->patched)
+			argp_error(state, "two sides are compared, BASE and PATCHED: say which "
+					  "points they are");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp argp = {
+	.options = options_of_compare,
+	.parser = parse_option,
+	.args_doc = "BASE PATCHED",
+	.help_filter = command_selection_help,
+	.doc = "Compare two selections of points: base, %change and patched for each configuration "
+	       "and metric, with the 95% confidence interval of the change, or that no difference "
+	       "is seen."
+	       "\vEach side is one SELECTION, in quotes where it has several words. Settings "
+	       "that have no value in common on the two sides are what is compared; points "
+	       "alike in all others, but for the seed, are matched.\n\n"
+	       "%stddev is the standard deviation between seeds, or, of a single seed, the "
+	       "standard error of the run. The interval rests on pairs of the same seed where "
+	       "there are three or more, on the spread between seeds where these differ, and "
+	       "else on the rounds of the runs, whose own intervals are made three times as wide: "
+	       "that is about how much further apart runs of different seeds are.\n\n"
+	       "  zonesim compare patches=none patches=pick-outside-lock --where "
+	       "machine=skylake-2s\n"
+	       "  zonesim compare 'batch=31 tasks=8' 'batch=63 tasks=8' --metric all\n"
+	       "  zonesim compare 1a2b3c4d 5e6f7a8b --markdown",
+};
+
+/* Load one side. Returns 0, or -1 with @err and @status filled. */
+static int load_side(const struct arguments *a, struct rows *rows, struct store *store, char *side,
+	int *status, struct error *err)
+{
+	struct words select = {0};
+	int ret;
+
+	command_add(&select, side);
+	for (size_t i = 0; i < a->where.nr; i++)
+		command_add(&select, a->where.list[i]);
+	ret = command_load_rows(rows, store, &select, &a->metrics, status, err);
+	free(select.list);
+	return ret;
+}
+
+static int print(
+	const struct arguments *a, struct rows *base, struct rows *patched, struct error *err)
+{
+	struct contrast c;
+	int status = EXIT_DONE;
+
+	if (contrast_make(&c, base, patched, err) < 0)
+		return EXIT_BAD_INPUT;
+	if (a->format == JSON)
+		status = command_print_json(contrast_to_json(&c));
+	else
+		contrast_print(stdout, &c, a->format == MARKDOWN);
+	contrast_free(&c);
+	return status;
+}
+
+static int compare(const struct arguments *a, struct store *store, struct error *err)
+{
+	struct rows base, patched;
+	int status;
+
+	if (load_side(a, &base, store, a->base, &status, err) < 0)
+		return status;
+	if (load_side(a, &patched, store, a->patched, &status, err) == 0) {
+		rows_keep_one_model(&base, &patched, stderr);
+		status = print(a, &base, &patched, err);
+		rows_free(&patched);
+	}
+	rows_free(&base);
+	return status;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+	struct arguments a = {.db = STORE_DEFAULT};
+	struct error err = {""};
+	struct store *store;
+	int status;
+
+	command_parse(&argp, argc, argv, &a);
+	store = store_open(a.db, STORE_READ, STORE_PATIENCE_MS, &status, &err);
+	if (store)
+		status = compare(&a, store, &err);
+	fputs(err.text, stderr);
+	store_close(store);
+	free(a.metrics.list);
+	free(a.where.list);
+	return status;
+}
