@@ -245,7 +245,7 @@ static void frame(struct picture *p, const struct chart *chart)
 		for (size_t s = 0; s < chart->nr_sets; s++)
 			if (has_bars(chart, s, k))
 				legend[nr++] = legend_entry(chart, s, k);
-	picture_frame(p, c,
+	picture_comparison_frame(p, c,
 		&(struct frame){
 			.axis = axis,
 			.legend = (const char *const *)legend,

@@ -165,6 +165,26 @@ struct difference difference_of(const struct run_set *base, const struct run_set
 	return d;
 }
 
+struct measured run_set_mean(const struct run_set *set)
+{
+	size_t nr;
+	double *means = means_of(set, &nr), degrees, variance;
+	struct measured m = {NAN, NAN, NAN};
+
+	if (nr > 0)
+		m.mean = gsl_stats_mean(means, 1, nr);
+	if (nr >= MIN_SEEDS) {
+		m.degrees = (double)nr - 1;
+		m.ci95 = t95(m.degrees) * gsl_stats_sd(means, 1, nr) / sqrt((double)nr);
+	} else if (nr > 0) {
+		variance = variance_by_rounds(set, &degrees);
+		m.degrees = degrees;
+		m.ci95 = variance > 0 ? t95(fmin(degrees, 1e6)) * sqrt(variance) : variance;
+	}
+	free(means);
+	return m;
+}
+
 const char *difference_verdict_text(const struct difference *d)
 {
 	switch (d->verdict) {

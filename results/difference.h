@@ -57,6 +57,12 @@ struct difference {
  */
 struct difference difference_of(const struct run_set *base, const struct run_set *patched);
 
+/*
+ * run_set_mean - the mean over seeds with its 95% interval: by the spread between seeds where there
+ * are MIN_SEEDS, else by the runs' own intervals.
+ */
+struct measured run_set_mean(const struct run_set *set);
+
 /* "no difference seen", and so on; and what an interval rests on, in a few words. */
 const char *difference_verdict_text(const struct difference *d);
 const char *difference_basis_text(enum basis basis);

@@ -19,12 +19,6 @@ struct lines {
 	double scale;
 };
 
-/* Colours that are told apart also by the colour-blind; points and dashes do it without colour. */
-static const char *const colours[] = {
-	"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9"};
-static const int marks[] = {7, 5, 9, 13, 11, 3, 2};
-#define NR_STYLES (sizeof(marks) / sizeof(*marks))
-
 static const char *value(const struct comparison *c, size_t point, size_t setting)
 {
 	return settings_value(&c->settings, point, setting);
@@ -177,13 +171,13 @@ static void write_plots(FILE *script, const struct lines *l)
 	const char *separator = "plot ";
 
 	for (size_t i = 0; i < l->nr_series; i++) {
-		size_t style = i % NR_STYLES;
+		size_t style = i % PICTURE_STYLES;
 		char *name = line_name(l, i, false);
 
 		fprintf(script,
 			"%s$line_%zu using 1:2:3 with yerrorlines lc rgb '%s' lw 2 pt %d "
 			"ps 0.8 title ",
-			separator, i, colours[style], marks[style]);
+			separator, i, picture_colours[style], picture_marks[style]);
 		gnuplot_quote(script, name);
 		free(name);
 		separator = ", ";
@@ -194,7 +188,7 @@ static void write_plots(FILE *script, const struct lines *l)
 		fprintf(script,
 			", $line_%zu using 1:4 with linespoints lc rgb '%s' lw 1.5 dt 2 "
 			"pt %d ps 0.8 title ",
-			i, colours[style], marks[style] - 1);
+			i, picture_colours[style], picture_marks[style] - 1);
 		gnuplot_quote(script, name);
 		free(name);
 	}
@@ -213,7 +207,7 @@ static void frame(struct picture *p, const struct lines *l)
 		if (has_published(l, i))
 			legend[nr++] = line_name(l, i, true);
 	}
-	picture_frame(p, c,
+	picture_comparison_frame(p, c,
 		&(struct frame){.axis = axis,
 			.legend = (const char *const *)legend,
 			.nr_legend = nr,

@@ -108,14 +108,10 @@ static char *publication(const struct comparison *c)
 }
 
 /* The lines below the drawing, from @y downwards. Returns where they end. */
-static double put_footer(struct picture *p, const struct comparison *c, double y, bool write)
+static double put_footer(struct picture *p, const struct frame *frame, double y, bool write)
 {
-	char *simulated = origin(c), *published = publication(c);
-
-	y = put_lines(p, simulated, y, SMALL_SIZE, write);
-	y = put_lines(p, published, y, SMALL_SIZE, write);
-	free(simulated);
-	free(published);
+	for (size_t i = 0; i < sizeof(frame->footer) / sizeof(*frame->footer); i++)
+		y = put_lines(p, frame->footer[i] ? frame->footer[i] : "", y, SMALL_SIZE, write);
 	return y;
 }
 
@@ -155,33 +151,33 @@ static void put_legend(struct picture *p, const struct frame *frame, double y)
 }
 
 /* Height of the picture, and where the drawing lies in it. Returns where the legend begins. */
-static double lay_out(struct picture *p, const struct comparison *c, const struct frame *frame)
+static double lay_out(struct picture *p, const struct frame *frame)
 {
 	double legend;
 
 	p->left = EDGE + 36;
 	p->right = p->width - EDGE;
-	legend = put_lines(p, document_scenario(c->document), EDGE / 2.0, TITLE_SIZE, false) + 6;
+	legend = put_lines(p, frame->title, EDGE / 2.0, TITLE_SIZE, false) + 6;
 	p->top = legend + legend_height(p, frame) + TEXT_SIZE * LINE + 8;
 	p->bottom = p->top + DRAWING;
 	p->footer = p->bottom + (frame->lines_below + 0.6) * TEXT_SIZE * LINE;
-	p->height = put_footer(p, c, p->footer, false) + EDGE;
+	p->height = put_footer(p, frame, p->footer, false) + EDGE;
 	return legend;
 }
 
-void picture_frame(struct picture *p, const struct comparison *c, const struct frame *frame)
+void picture_frame(struct picture *p, const struct frame *frame)
 {
-	double legend = lay_out(p, c, frame);
+	double legend = lay_out(p, frame);
 
 	fprintf(p->script,
 		"set encoding utf8\n"
 		"set terminal svg size %.0f,%.0f dynamic font 'sans-serif,%d' enhanced "
 		"background '#ffffff'\n",
 		p->width, p->height, TEXT_SIZE);
-	(void)put_lines(p, document_scenario(c->document), EDGE / 2.0, TITLE_SIZE, true);
+	(void)put_lines(p, frame->title, EDGE / 2.0, TITLE_SIZE, true);
 	put_legend(p, frame, legend);
 	put_line(p, frame->axis, strlen(frame->axis), p->top - 14, TEXT_SIZE);
-	(void)put_footer(p, c, p->footer, true);
+	(void)put_footer(p, frame, p->footer, true);
 	fprintf(p->script,
 		"set lmargin at screen %.5f\nset rmargin at screen %.5f\n"
 		"set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
@@ -192,6 +188,24 @@ void picture_frame(struct picture *p, const struct comparison *c, const struct f
 	      "set tics nomirror out textcolor rgb '#000000' noenhanced\n",
 		p->script);
 }
+
+void picture_comparison_frame(
+	struct picture *p, const struct comparison *c, const struct frame *frame)
+{
+	char *simulated = origin(c), *published = publication(c);
+	struct frame whole = *frame;
+
+	whole.title = document_scenario(c->document);
+	whole.footer[0] = simulated;
+	whole.footer[1] = published;
+	picture_frame(p, &whole);
+	free(simulated);
+	free(published);
+}
+
+const char *const picture_colours[PICTURE_STYLES] = {
+	"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9"};
+const int picture_marks[PICTURE_STYLES] = {7, 5, 9, 13, 11, 3, 2};
 
 char *picture_axis(const struct comparison *c, double scale)
 {

@@ -21,14 +21,25 @@ struct picture {
 
 /* What is written around the data. */
 struct frame {
+	const char *title;
+	const char *footer[2];	   /* what the figures rest on; "" for nothing */
 	const char *axis;	   /* what the vertical axis shows, with its unit */
 	const char *const *legend; /* its entries, in the order of the plots */
 	size_t nr_legend;
 	int lines_below; /* lines of labels below the horizontal axis */
 };
 
-/* Begin the script: output, title, legend and footer for the comparison. */
-void picture_frame(struct picture *p, const struct comparison *c, const struct frame *frame);
+/* Begin the script: output, title, legend and footer. */
+void picture_frame(struct picture *p, const struct frame *frame);
+
+/* The same with title and footer of the comparison, whatever @frame says. */
+void picture_comparison_frame(
+	struct picture *p, const struct comparison *c, const struct frame *frame);
+
+/* Styles for lines that are told apart: also by the colour-blind, and without colour. */
+#define PICTURE_STYLES 7
+extern const char *const picture_colours[PICTURE_STYLES];
+extern const int picture_marks[PICTURE_STYLES]; /* the one before is the same, hollow */
 
 /* What the vertical axis shows, for figures divided by @scale. The caller frees it. */
 char *picture_axis(const struct comparison *c, double scale);

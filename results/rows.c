@@ -58,7 +58,7 @@ static void pool_free(struct pool *pool)
  * Reading
  */
 
-#define FIXED_COLUMNS 11
+#define FIXED_COLUMNS 12
 
 static void read_row(struct rows *rows, sqlite3_stmt *from)
 {
@@ -82,6 +82,7 @@ static void read_row(struct rows *rows, sqlite3_stmt *from)
 		.host = texts[7],
 		.started = texts[8],
 		.log = texts[9],
+		.effective = texts[10],
 		.wall = sqlite3_column_double(from, FIXED_COLUMNS - 1),
 	};
 	for (size_t i = 0; i < rows->nr_settings; i++) {
@@ -99,7 +100,7 @@ static char *points_sql(struct rows *rows)
 {
 	char *sql = must_format(
 		"SELECT points.id, fingerprint, status, failure, models.digest, machine_digest,"
-		" models.version, host, started, log, wall_s");
+		" models.version, host, started, log, points.patches, wall_s");
 
 	for (const struct selection_key *key = selection_keys; key->setting; key++) {
 		char *longer = must_format("%s, %s", sql, key->sql);
@@ -545,6 +546,29 @@ bool rows_varies(const struct rows *rows, size_t i)
 static bool is_off(const struct rows *rows, size_t i)
 {
 	return strstr(rows->keys[i], "fraction") && rows->list[0].number[i] == 0;
+}
+
+char *rows_label(const struct rows *rows, const struct row *row, const bool *which)
+{
+	char *label = must_format("%s", "");
+
+	for (size_t i = 0; i < rows->nr_settings; i++) {
+		const char *alias = selection_keys[i].alias, *heading;
+		char *value, *longer;
+
+		if (!which[i])
+			continue;
+		heading = alias ? alias : rows->keys[i];
+		value = rows_text(rows, row, rows->keys[i]);
+		if (strcmp(value, "none") == 0 && strcmp(heading, "patches") == 0)
+			strcpy(value, "base"); /* as long as "none" */
+		longer = must_format("%s%s%s%s%s", label, *label ? ", " : "",
+			row->text[i] ? "" : heading, row->text[i] ? "" : " ", value);
+		free(value);
+		free(label);
+		label = longer;
+	}
+	return label;
 }
 
 char *rows_common(const struct rows *rows)

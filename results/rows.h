@@ -25,6 +25,7 @@ struct row {
 	long long id; /* of the store's table points */
 	const char *fingerprint, *status, *failure, *model, *machine_digest, *version, *host;
 	const char *started, *log;
+	const char *effective;		    /* all patches in effect, between single spaces */
 	double wall;			    /* seconds */
 	const char *text[ROW_MAX_SETTINGS]; /* of each setting; NULL where it is a number */
 	double number[ROW_MAX_SETTINGS];
@@ -78,6 +79,12 @@ double rows_number(const struct rows *rows, const struct row *row, const char *k
 /* Does setting @i differ between any two rows? Are two rows the same in it? */
 bool rows_varies(const struct rows *rows, size_t i);
 bool rows_same(const struct row *a, const struct row *b, size_t i);
+
+/*
+ * rows_label - a row by the settings that @which has marked: "skylake-2s, base, tasks 8"; "base"
+ * are no patches. The caller frees it.
+ */
+char *rows_label(const struct rows *rows, const struct row *row, const bool *which);
 
 /* The settings that all rows share, in print: "skylake-2s, v4.15, page_fault1, tasks 8". Owned. */
 char *rows_common(const struct rows *rows);
