@@ -20,11 +20,27 @@
  * Errors
  */
 
+/* Is @mode allowed in the directory that @path is in? F_OK: is there one? */
+static bool is_directory(const char *path, int mode)
+{
+	char *directory = must_format("%s", path), *slash = strrchr(directory, '/');
+	bool fits;
+
+	if (slash)
+		slash[1] = '\0';
+	fits = access(slash ? directory : ".", mode) == 0;
+	free(directory);
+	return fits;
+}
+
 /* A file that can not be opened: a wrong path is the user's fault, all else is not. */
 static int can_not_open(struct store *s, struct error *err)
 {
 	int reason = sqlite3_system_errno(s->db);
 
+	/* SQLite tries to read what it can not make, and tells only of that. */
+	if (reason == ENOENT && is_directory(s->path, F_OK) && !is_directory(s->path, W_OK))
+		reason = errno;
 	if (reason == 0 || reason == ENOENT || reason == ENOTDIR || reason == EISDIR)
 		s->problem = EXIT_BAD_INPUT;
 	return error_set(err, "can not open the store %s: %s", s->path,
@@ -266,19 +282,6 @@ static struct store *open_to_write(
 	return s;
 }
 
-/* May files be made beside @path? */
-static bool is_directory_writable(const char *path)
-{
-	char *directory = must_format("%s", path), *slash = strrchr(directory, '/');
-	bool writable;
-
-	if (slash)
-		slash[1] = '\0';
-	writable = access(slash ? directory : ".", W_OK) == 0;
-	free(directory);
-	return writable;
-}
-
 /*
  * Readers of a write-ahead log write into files beside the store, and take them away in the end.
  * Where they can not, and there is no log, no one writes, and the file can be read as it is.
@@ -290,7 +293,7 @@ static int connect_to_read(struct store *s, int patience_ms, struct error *err)
 	int status;
 
 	free(log);
-	if (access(s->path, W_OK) == 0 && is_directory_writable(s->path)) {
+	if (access(s->path, W_OK) == 0 && is_directory(s->path, W_OK)) {
 		if (connect(s, s->path, SQLITE_OPEN_READWRITE, patience_ms, err) < 0)
 			return -1;
 		return store_execute(s, "PRAGMA query_only = ON", err);

@@ -315,3 +315,46 @@ END_OF_TEXT
 zonesim: no selected point has a metric 'speed': `zonesim list workloads` tells which there are
 END_OF_TEXT
 }
+
+@test "a full disk: what is kept is kept, and the rest is done later" {
+	run --separate-stderr bash -c "ulimit -f 200; trap '' XFSZ
+		'$ZONESIM' sweep short.yaml -q -j 1 --seeds 9"
+	[ "$status" -eq 1 ]
+	[[ "$stderr" == "zonesim: "*" the store zonesim.db"* ]]
+	[[ "${lines[0]}" == "9 points: "*" not done, "*" not kept; "* ]]
+	kept=$(($("$ZONESIM" query --csv | wc -l) - 1))
+	[ "$kept" -ge 1 ]
+	run --separate-stderr "$ZONESIM" sweep short.yaml -q --seeds 9
+	[ "$status" -eq 0 ]
+	[[ "${lines[0]}" == "9 points: $((9 - kept)) simulated, $kept reused, 0 failed; "* ]]
+	[ "$("$ZONESIM" query --check)" = "zonesim.db: no damage found" ]
+}
+
+@test "stores that will not do: the message, the exit status, and nothing changed" {
+	"$ZONESIM" sweep short.yaml -q
+	cp zonesim.db newer.db
+	sqlite3 newer.db 'PRAGMA user_version = 9'
+	cp zonesim.db damaged.db
+	printf 'junk%.0s' $(seq 10000) | dd of=damaged.db bs=1 seek=4096 conv=notrunc status=none
+	echo 'no database' >text.db
+	sqlite3 mail.db 'CREATE TABLE mail (sender)'
+	md5sum ./*.db >sums
+	while read -r expected db message; do
+		for command in "sweep short.yaml -q" query "compare seed=1 seed=2" "plot -o p.svg" "merge $db zonesim.db"; do
+			# Unquoted, so that they are several.
+			[[ "$command" == merge* ]] || command="$command --db $db"
+			run --separate-stderr "$ZONESIM" $command
+			[ "$status" -eq "$expected" ] || { echo "$command: $status"; return 1; }
+			[[ "$stderr" == *"$message"* ]] || { echo "$command: $stderr"; return 1; }
+			[ "${#stderr_lines[@]}" -eq 1 ]
+		done
+	done <<'END_OF_TEXT'
+2 newer.db was written by a newer zonesim (schema 9; this one knows 2): use that one
+1 damaged.db the store damaged.db is damaged; move it away, and results are simulated anew
+2 text.db text.db is not a store: it is not an SQLite database
+2 mail.db mail.db is not a store: it is a database of another program
+2 nowhere/s.db nowhere/s.db
+END_OF_TEXT
+	md5sum -c --quiet sums
+	[ ! -e p.svg ]
+}
