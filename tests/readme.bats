@@ -56,6 +56,7 @@ run_shortly()
 	case "$1 $2 $*" in
 	"build/zonesim run "*workload=*) set -- "$@" -q "${hasty[@]}" ;;
 	"build/zonesim run "*) set -- "$@" -q "${short[@]}" ;;
+	"build/zonesim tune "*) set -- "$@" -q "${short[@]}" --set tasks=2 --budget 5 ;;
 	"build/zonesim sweep "*--dry-run*) ;;
 	"build/zonesim sweep "*) set -- "$@" -q "${short[@]}" --set tasks=2 ;;
 	"build/zonesim validate "*) set -- env ZONESIM_DATA=data "$@" -q ;;

@@ -18,7 +18,7 @@
 static struct axis *new_axis(struct axes *axes)
 {
 	axes->axes = must_realloc(axes->axes, axes->nr_axes + 1, sizeof(struct axis));
-	memset(&axes->axes[axes->nr_axes], 0, sizeof(struct axis));
+	axes->axes[axes->nr_axes] = (struct axis){.twice = axes->twice};
 	return &axes->axes[axes->nr_axes++];
 }
 
@@ -205,11 +205,11 @@ static int read_values(struct axis *axis, const struct scenario_option *option,
 			return node_error(d, item, err, "%s: expected a value, not a %s",
 				option->path,
 				item->type == YAML_SEQUENCE_NODE ? "list" : "mapping");
-		if (check_listed_once(d, n, i, option->path, err) < 0 ||
+		if ((!axis->twice && check_listed_once(d, n, i, option->path, err) < 0) ||
 			add_scalar(axis, option, d, item, err) < 0)
 			return -1;
 	}
-	return check_ranges_apart(axis, err);
+	return axis->twice ? 0 : check_ranges_apart(axis, err);
 }
 
 /* The option that @key names below @group ("" for none); "name" of a workload is the workload. */
@@ -271,7 +271,7 @@ static int read_group_list(struct axes *axes, const char *group, const struct do
 		const node *item = node_item(d, list, i);
 
 		if (item->type == YAML_SCALAR_NODE && option) {
-			if (check_listed_once(d, list, i, group, err) < 0)
+			if (!axis->twice && check_listed_once(d, list, i, group, err) < 0)
 				return -1;
 			add_setting(new_alternative(axis), option, d, item);
 		} else if (item->type != YAML_MAPPING_NODE) {

@@ -35,11 +35,13 @@ struct axis {
 	struct alternative *alternatives;
 	size_t nr_alternatives;
 	bool swept; /* asked for with --over */
+	bool twice; /* a value may stand twice in a list */
 };
 
 struct axes {
 	struct axis *axes;
 	size_t nr_axes;
+	bool twice; /* of axes to come: with --zip, others beside a value tell it from the same */
 };
 
 /*

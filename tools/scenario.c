@@ -149,6 +149,7 @@ static int read_arguments(struct reading *r, const struct scenario_arguments *a,
 		if (read_set(r, a->sets.list[i], err) < 0)
 			return -1;
 	}
+	r->axes.twice = a->zip;
 	for (size_t i = 0; i < a->overs.nr; i++) {
 		if (read_over(r, a->overs.list[i], err) < 0)
 			return -1;
