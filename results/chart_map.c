@@ -82,6 +82,8 @@ static int check_map(const struct curves *c, const struct places *x, const struc
 			"%zu maps can not be drawn in one picture: select one, such as "
 			"'%s' or '%s'",
 			c->nr, c->list[0].name, c->list[1].name);
+	if (x->nr > 1 && y->nr > 1 && c->list[0].nr <= x->nr && c->list[0].nr <= y->nr)
+		return error_set(err, "nothing to map: each %s goes with one %s", x_key, y_key);
 	if (x->nr > 1 && y->nr > 1)
 		return 0;
 	return error_set(

@@ -43,10 +43,12 @@ int contrast_make(struct contrast *c, struct rows *base, struct rows *patched, s
 void contrast_free(struct contrast *c);
 
 /*
- * As tables in the form of LKP reports: base, %change, patched, metric; or as Markdown for mail.
+ * As tables in the form of LKP reports: base, %change, patched, metric; or as Markdown for mail; or
+ * as HTML.
  * Errors of @out are left for the caller to find with ferror.
  */
 void contrast_print(FILE *out, const struct contrast *c, bool markdown);
+void contrast_print_html(FILE *out, const struct contrast *c);
 
 /* A new reference, or NULL when memory is short. */
 json_t *contrast_to_json(const struct contrast *c);

@@ -6,6 +6,7 @@
 
 #include "contrast.h"
 #include "grid.h"
+#include "html.h"
 #include "must.h"
 #include "wrap.h"
 
@@ -249,6 +250,27 @@ void contrast_print(FILE *out, const struct contrast *c, bool markdown)
 	print_bases(out, c);
 	print_left_out(out, c);
 	grid_free(&grid);
+}
+
+void contrast_print_html(FILE *out, const struct contrast *c)
+{
+	char *base = side_text(c, c->base), *patched = side_text(c, c->patched);
+	struct grid grid;
+
+	grid_init(&grid);
+	fill(&grid, c);
+	fputs("<p>base: ", out);
+	html_put(out, base);
+	fputs("; patched: ", out);
+	html_put(out, patched);
+	fputs("</p>\n", out);
+	grid_print_html(&grid, out);
+	fputs("<p>", out);
+	print_bases(out, c);
+	fputs("</p>\n", out);
+	grid_free(&grid);
+	free(patched);
+	free(base);
 }
 
 /*

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "csv.h"
-#include "markdown.h"
+#include "grid_internal.h"
 #include "must.h"
 
 #define GAP 2 /* blanks between columns */
@@ -74,18 +74,12 @@ void grid_set_number(struct grid *grid, size_t row, size_t column, double value)
  * As a table
  */
 
-/* A cell in print: a figure and its interval, aligned on their own. Owned. */
-struct printed {
-	char *figure, *interval;
-};
-
 /* The widths of a column: of its figures, its intervals, and the whole of it. */
 struct widths {
 	size_t figure, interval, all;
 };
 
-/* Characters of UTF-8 text. */
-static size_t characters(const char *text)
+size_t grid_characters(const char *text)
 {
 	size_t nr = 0;
 
@@ -106,12 +100,12 @@ static double no_minus_zero(double value, int decimals)
 	return fabs(value) < 0.5 * pow(10, -decimals) ? 0 : value;
 }
 
-static struct printed print_cell(const struct grid *grid, size_t row, size_t column)
+struct grid_printed grid_print_cell(const struct grid *grid, size_t row, size_t column)
 {
 	const struct grid_column *c = &grid->columns[column];
 	const struct grid_cell *cell = cell_at(grid, row, column);
 	double value = cell->value.mean / c->scale, interval = cell->value.ci95 / c->scale;
-	struct printed p;
+	struct grid_printed p;
 
 	if (cell->text || isnan(value)) {
 		p.figure = must_format("%s", cell->text ? cell->text : "-");
@@ -129,7 +123,7 @@ static struct printed print_cell(const struct grid *grid, size_t row, size_t col
 	return p;
 }
 
-static void free_printed(struct printed *p)
+void grid_free_printed(struct grid_printed *p)
 {
 	free(p->figure);
 	free(p->interval);
@@ -142,18 +136,18 @@ static struct widths measure(const struct grid *grid, size_t column)
 	size_t text = 0;
 
 	for (size_t row = 0; row < grid->nr_rows; row++) {
-		struct printed p = print_cell(grid, row, column);
+		struct grid_printed p = grid_print_cell(grid, row, column);
 
 		/* Text such as "failed" may reach over both parts. */
 		if (*p.interval)
-			w.figure = larger(w.figure, characters(p.figure));
+			w.figure = larger(w.figure, grid_characters(p.figure));
 		else
-			text = larger(text, characters(p.figure));
-		w.interval = larger(w.interval, characters(p.interval));
-		free_printed(&p);
+			text = larger(text, grid_characters(p.figure));
+		w.interval = larger(w.interval, grid_characters(p.interval));
+		grid_free_printed(&p);
 	}
 	w.all = larger(w.figure + w.interval, text);
-	w.all = larger(w.all, larger(characters(c->heading), characters(c->unit)));
+	w.all = larger(w.all, larger(grid_characters(c->heading), grid_characters(c->unit)));
 	return w;
 }
 
@@ -163,9 +157,9 @@ static void put_blanks(FILE *out, size_t nr)
 		fputc(' ', out);
 }
 
-static void put_aligned(FILE *out, const char *text, size_t width, bool left)
+void grid_put_aligned(FILE *out, const char *text, size_t width, bool left)
 {
-	size_t length = characters(text);
+	size_t length = grid_characters(text);
 	size_t blanks = width > length ? width - length : 0;
 
 	if (!left)
@@ -202,7 +196,7 @@ static size_t group_end(const struct block *b, size_t i, size_t *width)
 /* A group's name in the middle of a line of dashes above its columns. */
 static void print_group(FILE *out, const char *name, size_t width)
 {
-	size_t length = characters(name);
+	size_t length = grid_characters(name);
 	size_t dashes = width > length + 2 ? width - length - 2 : 0;
 
 	for (size_t i = 0; i < dashes / 2; i++)
@@ -240,7 +234,7 @@ static void print_headings(const struct block *b, FILE *out, bool units)
 		const struct grid_column *c = block_column(b, i);
 		const char *text = units ? c->unit : c->heading;
 		size_t width = b->widths[b->columns[i]].all;
-		size_t length = characters(text);
+		size_t length = grid_characters(text);
 
 		if (length == 0) {
 			blanks += width + GAP;
@@ -258,16 +252,16 @@ static void print_cells(const struct block *b, FILE *out, size_t row)
 	for (size_t i = 0; i < b->nr; i++) {
 		const struct grid_column *c = block_column(b, i);
 		const struct widths *w = &b->widths[b->columns[i]];
-		struct printed p = print_cell(b->grid, row, b->columns[i]);
+		struct grid_printed p = grid_print_cell(b->grid, row, b->columns[i]);
 
 		if (*p.interval) {
-			put_aligned(out, p.figure, w->all - w->interval, false);
-			put_aligned(out, p.interval, w->interval, true);
+			grid_put_aligned(out, p.figure, w->all - w->interval, false);
+			grid_put_aligned(out, p.interval, w->interval, true);
 		} else {
-			put_aligned(out, p.figure, w->all, c->left);
+			grid_put_aligned(out, p.figure, w->all, c->left);
 		}
 		put_blanks(out, GAP);
-		free_printed(&p);
+		grid_free_printed(&p);
 	}
 }
 
@@ -294,7 +288,7 @@ static void make_room_for_groups(const struct block *b)
 	size_t width, end;
 
 	for (size_t i = 0; i < b->nr; i = end) {
-		size_t name = characters(block_column(b, i)->group);
+		size_t name = grid_characters(block_column(b, i)->group);
 
 		end = group_end(b, i, &width);
 		if (width < name)
@@ -374,98 +368,6 @@ void grid_print(const struct grid *grid, FILE *out, size_t width)
 	}
 	print_block(&b, out);
 	free(columns);
-	free(widths);
-}
-
-/*
- * As Markdown
- */
-
-#define HEADING SIZE_MAX /* the row of headings */
-
-/* One line has room for all of a heading: "group: heading (unit)". */
-static char *markdown_heading(const struct grid_column *c)
-{
-	return must_format("%s%s%s%s%s%s", c->group, *c->group ? ": " : "", c->heading,
-		*c->unit ? " (" : "", c->unit, *c->unit ? ")" : "");
-}
-
-/* The caller frees it. */
-static char *markdown_cell(const struct grid *grid, size_t row, size_t column)
-{
-	char *text, *escaped;
-
-	if (row == HEADING) {
-		text = markdown_heading(&grid->columns[column]);
-	} else {
-		struct printed p = print_cell(grid, row, column);
-
-		text = must_format("%s%s", p.figure, p.interval);
-		free_printed(&p);
-	}
-	escaped = markdown_escape(text);
-	free(text);
-	return escaped;
-}
-
-/* At least 3, which is what the line below the headings takes. */
-static size_t markdown_width(const struct grid *grid, size_t column)
-{
-	char *text = markdown_cell(grid, HEADING, column);
-	size_t width = larger(3, characters(text));
-
-	free(text);
-	for (size_t row = 0; row < grid->nr_rows; row++) {
-		text = markdown_cell(grid, row, column);
-		width = larger(width, characters(text));
-		free(text);
-	}
-	return width;
-}
-
-static void print_markdown_row(const struct grid *grid, FILE *out, size_t row, const size_t *widths)
-{
-	for (size_t i = 0; i < grid->nr_columns; i++) {
-		char *text;
-
-		if (!grid->columns[i].heading)
-			continue;
-		text = markdown_cell(grid, row, i);
-		fputs("| ", out);
-		put_aligned(out, text, widths[i], grid->columns[i].left);
-		fputc(' ', out);
-		free(text);
-	}
-	fputs("|\n", out);
-}
-
-/* A colon is on the side to which a column is aligned. */
-static void print_markdown_rule(const struct grid *grid, FILE *out, const size_t *widths)
-{
-	for (size_t i = 0; i < grid->nr_columns; i++) {
-		bool left = grid->columns[i].left;
-
-		if (!grid->columns[i].heading)
-			continue;
-		fputs(left ? "| :" : "| ", out);
-		for (size_t k = 1; k < widths[i]; k++)
-			fputc('-', out);
-		fputs(left ? " " : ": ", out);
-	}
-	fputs("|\n", out);
-}
-
-void grid_print_markdown(const struct grid *grid, FILE *out)
-{
-	size_t *widths = must_calloc(grid->nr_columns, sizeof(*widths));
-
-	for (size_t i = 0; i < grid->nr_columns; i++)
-		if (grid->columns[i].heading)
-			widths[i] = markdown_width(grid, i);
-	print_markdown_row(grid, out, HEADING, widths);
-	print_markdown_rule(grid, out, widths);
-	for (size_t row = 0; row < grid->nr_rows; row++)
-		print_markdown_row(grid, out, row, widths);
 	free(widths);
 }
 

@@ -54,11 +54,13 @@ void grid_set_number(struct grid *grid, size_t row, size_t column, double value)
  * grid_print - as a table. Where it is wider than @width characters it is cut between groups into
  * tables below one another, each with the label columns.
  * grid_print_markdown - as one table of Markdown, that can also be read as it is.
+ * grid_print_html - as a table of HTML.
  * grid_print_csv - as CSV, figures with all their digits.
  * Errors of @out are left for the caller to find with ferror.
  */
 void grid_print(const struct grid *grid, FILE *out, size_t width);
 void grid_print_markdown(const struct grid *grid, FILE *out);
+void grid_print_html(const struct grid *grid, FILE *out);
 void grid_print_csv(const struct grid *grid, FILE *out);
 
 #endif

@@ -137,32 +137,47 @@ static void fill(struct listing *l, const struct rows *rows, const struct row *r
 	}
 }
 
+static void listing_make(struct listing *l, const struct rows *rows)
+{
+	*l = (struct listing){.status = -1, .model = -1, .failure = -1};
+	grid_init(&l->grid);
+	add_column(l, &(struct grid_column){.heading = "point", .label = true, .left = true});
+	if (!same_model(rows))
+		l->model = add_column(
+			l, &(struct grid_column){.heading = "model", .label = true, .left = true});
+	add_settings(l, rows);
+	if (!same_status(rows))
+		l->status = add_column(
+			l, &(struct grid_column){.heading = "status", .label = true, .left = true});
+	add_metrics(l, rows);
+	if (any_failed(rows))
+		l->failure =
+			add_column(l, &(struct grid_column){.heading = "failure", .left = true});
+	for (size_t i = 0; i < rows->nr; i++)
+		fill(l, rows, &rows->list[i]);
+}
+
 void query_print(FILE *out, const struct rows *rows, const char *source)
 {
-	struct listing l = {.status = -1, .model = -1, .failure = -1};
 	char *label = must_format("%zu point%s of %s:", rows->nr, rows->nr == 1 ? "" : "s", source);
 	char *common = rows_common(rows);
+	struct listing l;
 
-	grid_init(&l.grid);
-	add_column(&l, &(struct grid_column){.heading = "point", .label = true, .left = true});
-	if (!same_model(rows))
-		l.model = add_column(
-			&l, &(struct grid_column){.heading = "model", .label = true, .left = true});
-	add_settings(&l, rows);
-	if (!same_status(rows))
-		l.status = add_column(&l,
-			&(struct grid_column){.heading = "status", .label = true, .left = true});
-	add_metrics(&l, rows);
-	if (any_failed(rows))
-		l.failure =
-			add_column(&l, &(struct grid_column){.heading = "failure", .left = true});
-	for (size_t i = 0; i < rows->nr; i++)
-		fill(&l, rows, &rows->list[i]);
+	listing_make(&l, rows);
 	print_wrapped(out, label, common);
 	fputc('\n', out);
 	grid_print(&l.grid, out, PRINT_WIDTH);
 	free(common);
 	free(label);
+	listing_free(&l);
+}
+
+void query_print_html(FILE *out, const struct rows *rows)
+{
+	struct listing l;
+
+	listing_make(&l, rows);
+	grid_print_html(&l.grid, out);
 	listing_free(&l);
 }
 

@@ -71,7 +71,7 @@ static int replace(const char *path, FILE *picture, struct error *err)
 	int fd, ret = 0;
 
 	if (stat(target, &old) == 0 && !S_ISREG(old.st_mode)) {
-		ret = error_set(err, "%s: not a regular file, a picture can not replace it", path);
+		ret = error_set(err, "%s: not a regular file, which can not be replaced", path);
 		goto out;
 	}
 	fd = mkstemp(temporary);
@@ -131,5 +131,21 @@ int svg_print(FILE *out, svg_draw *draw, void *what, struct error *err)
 	if (ret == 0 && copy(picture, out) < 0)
 		ret = error_set(err, "can not write the picture: %s", strerror(errno));
 	fclose(picture);
+	return ret;
+}
+
+int file_write(const char *path, svg_draw *draw, void *what, struct error *err)
+{
+	FILE *text = tmpfile();
+	int ret;
+
+	if (!text)
+		return error_set(err, "can not make a temporary file: %s", strerror(errno));
+	ret = draw(text, what, err);
+	if (ret == 0 && (fflush(text) != 0 || ferror(text)))
+		ret = error_set(err, "%s: %s", path, strerror(errno));
+	if (ret == 0)
+		ret = replace(path, text, err);
+	fclose(text); /* gone with this: nothing can be lost */
 	return ret;
 }

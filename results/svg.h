@@ -23,4 +23,9 @@ typedef int svg_draw(FILE *script, void *what, struct error *err);
 int svg_write(const char *path, svg_draw *draw, void *what, struct error *err);
 int svg_print(FILE *out, svg_draw *draw, void *what, struct error *err);
 
+/*
+ * file_write - the same for any file that @draw writes itself.
+ */
+int file_write(const char *path, svg_draw *draw, void *what, struct error *err);
+
 #endif

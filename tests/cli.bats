@@ -21,7 +21,7 @@ prints()
 }
 
 @test "--version everywhere" {
-	for command in "" run sweep query compare merge tune show plot validate list platform help; do
+	for command in "" run sweep query compare merge report tune show plot validate list platform help; do
 		# Unquoted, so that nothing is passed for the empty one.
 		run --separate-stderr "$ZONESIM" $command --version
 		[ "$status" -eq 0 ]
@@ -31,7 +31,7 @@ prints()
 }
 
 @test "--help everywhere, on standard output" {
-	for command in "" run sweep query compare merge tune show plot validate list platform help; do
+	for command in "" run sweep query compare merge report tune show plot validate list platform help; do
 		run --separate-stderr "$ZONESIM" $command --help
 		[ "$status" -eq 0 ]
 		[ "$stderr" = "" ]
@@ -50,6 +50,7 @@ Subcommands (`zonesim help NAME`):
   query        list the points of a store
   compare      compare two sets of points of a store
   merge        join stores, such as those of the shards of a sweep
+  report       put points of a store into one page of HTML
   tune         look for the settings that make a goal large
   show         show locks, zones and counters of a run
   plot         draw a run as SVG

@@ -63,3 +63,43 @@ the_points_have_no_metric short.yaml --vary pcp.batch --goal speed --budget 5
 comes_to_2_points short.yaml --vary pcp.batch --set patches=[[],[pick-outside-lock]] --budget 5
 END_OF_TEXT
 }
+
+@test "report: one page with comparison, pictures, points, configuration and provenance" {
+	command -v gnuplot >/dev/null || skip "no gnuplot here"
+	"$ZONESIM" sweep short.yaml -q --over patches=none,pick-outside-lock --over tasks=1..3 \
+		--over pcp.batch=15,31 --set 'name=A <short> & sharp one' || [ $? -eq 3 ]
+	run --separate-stderr "$ZONESIM" report -o r.html --title 'A & B <C>'
+	[ "$status" -eq 0 ]
+	[ "$output$stderr" = "" ]
+	for text in '<h1>A &amp; B &lt;C&gt;</h1>' 'Patches compared' 'Pictures' 'Points' 'Configuration' \
+		'Provenance' 'no difference seen' "$("$ZONESIM" query --models | cut -c 1-16)" \
+		'# --set name=A &lt;short&gt; &amp; sharp one' '@media print'; do
+		grep -qF "$text" r.html || { echo "no $text"; return 1; }
+	done
+	[ "$(grep -c '<svg' r.html)" -ge 2 ]
+	[ "$(grep -c '^<tr><td class="left">[0-9a-f]\{8\}' r.html)" -eq 12 ]
+	# It needs nothing else, and no two things have one name.
+	[ "$(grep -oE "(src|href)=['\"][^#]|@import|url\(['\"]?[^#'\"]" r.html | wc -l)" -eq 0 ]
+	[ "$(grep -oE "\bid=[\"'][^\"']*" r.html | sort | uniq -d)" = "" ]
+	# What refers to a name finds it.
+	for name in $(grep -oE "href='#[^']*" r.html | sort -u | cut -d'#' -f2); do
+		grep -qE "id=['\"]$name['\"]" r.html
+	done
+}
+
+@test "report: what will not do" {
+	"$ZONESIM" sweep short.yaml -q --over pcp.batch=15,31
+	run --separate-stderr "$ZONESIM" report -o r.html machine=skylake-2s
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "zonesim: no point in zonesim.db fits machine=skylake-2s: did you mean 'skylake-1s'?" ]
+	mkdir empty
+	run --separate-stderr env PATH="$PWD/empty" "$ZONESIM" report -o r.html
+	[ "$status" -eq 1 ]
+	[ "$stderr" = "zonesim: gnuplot, which draws the pictures, is not installed: apt-get install gnuplot-nox" ]
+	run --separate-stderr "$ZONESIM" report
+	[ "$status" -eq 2 ]
+	[ ! -e r.html ]
+	# A single point has no picture of its own.
+	"$ZONESIM" report -o r.html batch=15
+	grep -q 'no number differs between them' r.html || grep -q 'How long locks are held' r.html
+}

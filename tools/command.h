@@ -30,6 +30,7 @@ int cmd_compare(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_tune(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 

@@ -19,6 +19,7 @@ const struct command commands[] = {
 	{"query", "list the points of a store", cmd_query},
 	{"compare", "compare two sets of points of a store", cmd_compare},
 	{"merge", "join stores, such as those of the shards of a sweep", cmd_merge},
+	{"report", "put points of a store into one page of HTML", cmd_report},
 	{"tune", "look for the settings that make a goal large", cmd_tune},
 	{"show", "show locks, zones and counters of a run", cmd_show},
 	{"plot", "draw a run as SVG", cmd_plot},
