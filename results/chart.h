@@ -17,7 +17,6 @@ struct store;
 struct chart_request {
 	const char *x, *y; /* keys of the axes; y of maps */
 	const char *title;
-	const char *source; /* the name of the store */
 	struct store *store;
 	struct rows *rows;
 };

@@ -44,7 +44,7 @@ int plot_grouped_bars(json_t *document, const char *svg_path, struct error *err)
 
 	if (comparison_make(&c, document, err) != 0)
 		return -1;
-	ret = svg_write(svg_path, draw, &c, err);
+	ret = svg_write(svg_path, draw, &c, err) < 0 ? -1 : 0;
 	comparison_free(&c);
 	return ret;
 }

@@ -84,7 +84,7 @@ static struct selection_key *parameter_key(const char *name)
 	return key;
 }
 
-struct selection_key *selection_find_key(const char *name)
+static struct selection_key *find_key(const char *name)
 {
 	for (const struct selection_key *key = selection_keys; key->name; key++) {
 		if (strcmp(name, key->name) == 0 || (key->alias && strcmp(name, key->alias) == 0))
@@ -289,7 +289,7 @@ static int read_condition(struct condition *c, const char *word, struct error *e
 	char operator[3] = {at[0], at[1] == '=' ? '=' : '\0', '\0'};
 	char *name = must_format("%.*s", (int)length, word);
 
-	c->key = selection_find_key(name);
+	c->key = find_key(name);
 	if (!c->key) {
 		unknown_key(word, name, err);
 		free(name);
@@ -311,7 +311,7 @@ static int read_bare(struct condition *c, const char *word, struct error *err)
 	if (hexadecimal && strlen(word) < 4)
 		return error_set(
 			err, "%s: of a fingerprint at least four characters are needed", word);
-	c->key = selection_find_key(hexadecimal ? "fingerprint" : "scenario");
+	c->key = find_key(hexadecimal ? "fingerprint" : "scenario");
 	add_text(c, word);
 	return 0;
 }
@@ -335,7 +335,7 @@ struct selection *selection_make(
 	int status = 0;
 
 	s->store = store;
-	s->text = must_format("%s", nr ? "" : "all points");
+	s->text = must_format("%s", "");
 	for (size_t i = 0; i < nr && status == 0; i++) {
 		char *copy = must_format("%s", words[i]), *rest = NULL;
 		char *longer = must_format("%s%s%s", s->text, i ? " " : "", words[i]);
@@ -371,11 +371,6 @@ void selection_free(struct selection *s)
 	free(s->conditions);
 	free(s->text);
 	free(s);
-}
-
-const char *selection_text(const struct selection *s)
-{
-	return s->text;
 }
 
 struct store *selection_store(const struct selection *s)

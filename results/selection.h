@@ -29,11 +29,11 @@ struct selection_key {
 	const char *help;
 };
 
-/* All keys, the settings first; the end has a NULL name. "workload.PARAMETER" comes on top. */
+/*
+ * All keys, the settings first; the end has a NULL name. "workload.PARAMETER" can be asked for,
+ * too.
+ */
 extern const struct selection_key selection_keys[];
-
-/* The key called @name, or NULL; the caller frees what it returns. */
-struct selection_key *selection_find_key(const char *name);
 
 struct selection;
 
@@ -44,9 +44,6 @@ struct selection;
 struct selection *selection_make(
 	struct store *store, char *const *words, size_t nr, struct error *err);
 void selection_free(struct selection *s);
-
-/* The words again, with blanks between them; "all points" for none. Belongs to the selection. */
-const char *selection_text(const struct selection *s);
 
 /* The store it is of; and whether a word says which model is meant. */
 struct store *selection_store(const struct selection *s);

@@ -33,18 +33,10 @@ sqlite3_stmt *store_prepare(struct store *s, const char *sql, struct error *err)
 /* Run a statement that gives no rows, and make it ready for the next. 0, or -1 with @err. */
 int store_step(struct store *s, sqlite3_stmt *statement, struct error *err);
 
-/* The text of @key in @object, or "". */
-const char *store_text_of(const json_t *object, const char *key);
-
-/* Bind parameter @i; NULL where @number is no number. */
+/* Bind parameter @i. */
 void store_bind_text(sqlite3_stmt *statement, int i, const char *text);
-void store_bind_integer(sqlite3_stmt *statement, int i, const json_t *number);
-void store_bind_real(sqlite3_stmt *statement, int i, const json_t *number);
 
 /* Make the tables, or bring those of schema @version up to date, in a transaction of the caller. */
 int store_make_tables(struct store *s, int version, struct error *err);
-
-/* Write the rows of a point, in a transaction of the caller. */
-int store_write_point(struct store *s, const json_t *point, struct error *err);
 
 #endif

@@ -12,7 +12,7 @@
  * Binding
  */
 
-const char *store_text_of(const json_t *object, const char *key)
+static const char *text_of(const json_t *object, const char *key)
 {
 	const char *text = json_string_value(json_object_get(object, key));
 
@@ -25,12 +25,13 @@ void store_bind_text(sqlite3_stmt *statement, int i, const char *text)
 	(void)sqlite3_bind_text(statement, i, text, -1, SQLITE_TRANSIENT);
 }
 
-void store_bind_integer(sqlite3_stmt *statement, int i, const json_t *number)
+static void bind_integer(sqlite3_stmt *statement, int i, const json_t *number)
 {
 	(void)sqlite3_bind_int64(statement, i, json_integer_value(number));
 }
 
-void store_bind_real(sqlite3_stmt *statement, int i, const json_t *number)
+/* NULL where it is no number. */
+static void bind_real(sqlite3_stmt *statement, int i, const json_t *number)
 {
 	if (json_is_number(number))
 		(void)sqlite3_bind_double(statement, i, json_number_value(number));
@@ -77,7 +78,7 @@ static char *dump(const json_t *json)
 /* The model's row, made when it is new. Fills @id. */
 static int write_model(struct store *s, const json_t *model, sqlite3_int64 *id, struct error *err)
 {
-	const char *digest = store_text_of(model, "digest");
+	const char *digest = text_of(model, "digest");
 	sqlite3_stmt *insert = store_prepare(s,
 		"INSERT INTO models (digest, version, sources, instructions)"
 		" VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -88,8 +89,8 @@ static int write_model(struct store *s, const json_t *model, sqlite3_int64 *id, 
 	if (insert && find) {
 		store_bind_text(insert, 1, digest);
 		store_bind_text(insert, 2, ZONESIM_VERSION);
-		store_bind_text(insert, 3, store_text_of(model, "sources"));
-		store_bind_text(insert, 4, store_text_of(model, "instructions"));
+		store_bind_text(insert, 3, text_of(model, "sources"));
+		store_bind_text(insert, 4, text_of(model, "instructions"));
 		status = store_step(s, insert, err);
 		store_bind_text(find, 1, digest);
 		if (status == 0 && sqlite3_step(find) == SQLITE_ROW)
@@ -109,20 +110,20 @@ static void bind_config(sqlite3_stmt *to, const json_t *config, const char *para
 	char *changes = join(json_object_get(config, "patches"), true);
 	char *patches = join(json_object_get(config, "effective_patches"), false);
 
-	store_bind_text(to, 6, store_text_of(config, "machine"));
-	store_bind_text(to, 7, store_text_of(config, "kernel"));
+	store_bind_text(to, 6, text_of(config, "machine"));
+	store_bind_text(to, 7, text_of(config, "kernel"));
 	store_bind_text(to, 8, changes);
 	store_bind_text(to, 9, patches);
-	store_bind_text(to, 10, store_text_of(config, "workload"));
+	store_bind_text(to, 10, text_of(config, "workload"));
 	store_bind_text(to, 11, parameters);
-	store_bind_integer(to, 12, json_object_get(config, "tasks"));
-	store_bind_integer(to, 13, json_object_get(pcp, "batch"));
-	store_bind_integer(to, 14, json_object_get(pcp, "high"));
-	store_bind_integer(to, 15, json_object_get(config, "percpu_pagelist_fraction"));
-	store_bind_integer(to, 16, json_object_get(config, "percpu_pagelist_high_fraction"));
+	bind_integer(to, 12, json_object_get(config, "tasks"));
+	bind_integer(to, 13, json_object_get(pcp, "batch"));
+	bind_integer(to, 14, json_object_get(pcp, "high"));
+	bind_integer(to, 15, json_object_get(config, "percpu_pagelist_fraction"));
+	bind_integer(to, 16, json_object_get(config, "percpu_pagelist_high_fraction"));
 	(void)sqlite3_bind_double(to, 17, json_number_value(json_object_get(config, "precision")));
 	(void)sqlite3_bind_double(to, 18, json_number_value(json_object_get(config, "time_limit")));
-	store_bind_integer(to, 19, json_object_get(config, "seed"));
+	bind_integer(to, 19, json_object_get(config, "seed"));
 	free(patches);
 	free(changes);
 }
@@ -138,18 +139,18 @@ static void bind_point(sqlite3_stmt *to, const json_t *point, sqlite3_int64 mode
 {
 	const json_t *host = json_object_get(point, "host");
 
-	store_bind_text(to, 1, store_text_of(point, "fingerprint"));
-	store_bind_text(to, 2, store_text_of(point, "status"));
-	store_bind_text(to, 3, store_text_of(point, "failure"));
-	store_bind_text(to, 4, store_text_of(point, "log"));
-	store_bind_text(to, 5, store_text_of(json_object_get(point, "model"), "machine"));
+	store_bind_text(to, 1, text_of(point, "fingerprint"));
+	store_bind_text(to, 2, text_of(point, "status"));
+	store_bind_text(to, 3, text_of(point, "failure"));
+	store_bind_text(to, 4, text_of(point, "log"));
+	store_bind_text(to, 5, text_of(json_object_get(point, "model"), "machine"));
 	(void)sqlite3_bind_int64(to, 20, model);
-	store_bind_text(to, 21, store_text_of(host, "name"));
+	store_bind_text(to, 21, text_of(host, "name"));
 	(void)sqlite3_bind_double(to, 22, json_number_value(json_object_get(host, "wall_s")));
-	store_bind_real(to, 23, json_object_get(point, "simulated_s"));
-	store_bind_real(to, 24, json_object_get(point, "warm_up_s"));
+	bind_real(to, 23, json_object_get(point, "simulated_s"));
+	bind_real(to, 24, json_object_get(point, "warm_up_s"));
 	if (json_object_get(host, "started"))
-		store_bind_text(to, 25, store_text_of(host, "started"));
+		store_bind_text(to, 25, text_of(host, "started"));
 }
 
 static int write_settings(
@@ -203,10 +204,10 @@ static int write_metrics(struct store *s, const json_t *point, sqlite3_int64 id,
 			break;
 		(void)sqlite3_bind_int64(to, 1, id);
 		store_bind_text(to, 2, name);
-		store_bind_real(to, 3, json_object_get(metric, "mean"));
-		store_bind_real(to, 4, json_object_get(metric, "ci95"));
-		store_bind_real(to, 5, json_object_get(metric, "degrees"));
-		store_bind_text(to, 6, store_text_of(metric, "unit"));
+		bind_real(to, 3, json_object_get(metric, "mean"));
+		bind_real(to, 4, json_object_get(metric, "ci95"));
+		bind_real(to, 5, json_object_get(metric, "degrees"));
+		store_bind_text(to, 6, text_of(metric, "unit"));
 		status = store_step(s, to, err);
 	}
 	sqlite3_finalize(to);
@@ -225,11 +226,11 @@ static int write_series(struct store *s, sqlite3_stmt *to, const json_t *series,
 		(void)sqlite3_bind_int64(to, 1, id);
 		(void)sqlite3_bind_int64(to, 2, (sqlite3_int64)number);
 		(void)sqlite3_bind_int64(to, 3, (sqlite3_int64)i);
-		store_bind_integer(to, 4, json_object_get(series, "nodes"));
-		store_bind_integer(to, 5, json_object_get(series, "rounds_each"));
+		bind_integer(to, 4, json_object_get(series, "nodes"));
+		bind_integer(to, 5, json_object_get(series, "rounds_each"));
 		(void)sqlite3_bind_int64(to, 6, i < warm_up);
-		store_bind_real(to, 7, json_array_get(seconds, i));
-		store_bind_real(to, 8, json_array_get(work, i));
+		bind_real(to, 7, json_array_get(seconds, i));
+		bind_real(to, 8, json_array_get(work, i));
 		if (store_step(s, to, err) < 0)
 			return -1;
 	}
@@ -264,10 +265,10 @@ static int write_histogram(struct store *s, sqlite3_stmt *to, const json_t *lock
 		if (!json_integer_value(count))
 			continue;
 		(void)sqlite3_bind_int64(to, 1, id);
-		store_bind_text(to, 2, store_text_of(lock, "name"));
+		store_bind_text(to, 2, text_of(lock, "name"));
 		store_bind_text(to, 3, kind);
 		(void)sqlite3_bind_int64(to, 4, (sqlite3_int64)1 << i);
-		store_bind_integer(to, 5, count);
+		bind_integer(to, 5, count);
 		status = store_step(s, to, err);
 	}
 	return status;
@@ -281,9 +282,9 @@ static int write_lock(
 		"holdtime_min_us", "holdtime_max_us", "holdtime_total_us"};
 
 	(void)sqlite3_bind_int64(to, 1, id);
-	store_bind_text(to, 2, store_text_of(lock, "name"));
+	store_bind_text(to, 2, text_of(lock, "name"));
 	for (int i = 0; i < (int)(sizeof(columns) / sizeof(*columns)); i++)
-		store_bind_real(to, 3 + i, json_object_get(lock, columns[i]));
+		bind_real(to, 3 + i, json_object_get(lock, columns[i]));
 	return store_step(s, to, err);
 }
 
@@ -325,9 +326,9 @@ static int run_for(struct store *s, const char *sql, const char *fingerprint, st
 }
 
 /* All that hangs on the old row of the point goes with it. */
-int store_write_point(struct store *s, const json_t *point, struct error *err)
+static int write_point(struct store *s, const json_t *point, struct error *err)
 {
-	const char *fingerprint = store_text_of(point, "fingerprint");
+	const char *fingerprint = text_of(point, "fingerprint");
 	sqlite3_int64 model = 0, id;
 
 	if (run_for(s, "DELETE FROM claims WHERE fingerprint = ?", fingerprint, err) < 0 ||
@@ -346,7 +347,7 @@ int store_put(struct store *s, const json_t *point, struct error *err)
 {
 	if (store_execute(s, "BEGIN IMMEDIATE", err) < 0)
 		return -1;
-	if (store_write_point(s, point, err) < 0 || store_execute(s, "COMMIT", err) < 0)
+	if (write_point(s, point, err) < 0 || store_execute(s, "COMMIT", err) < 0)
 		return store_roll_back(s);
 	return 0;
 }

@@ -53,10 +53,10 @@ static json_t *parameters(const struct point *point)
 	return object;
 }
 
-json_t *config_to_json(const struct scenario_point *p, const struct point_result *result)
+/* Everything that was set, with the batch and high that @result says were used. */
+static json_t *config_to_json(const struct scenario_point *p, const struct point_result *result)
 {
 	const struct point *point = &p->point;
-
 	json_t *config = json_pack(
 		"{s:s, s:s, s:o, s:o, s:s, s:o, s:I, s:{s:I, s:I}, s:I, s:f, s:f, s:I}", "machine",
 		point->machine->name, "kernel", point->kernel->name, "patches",

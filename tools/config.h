@@ -24,12 +24,6 @@ json_t *patch_set_to_json(patch_set set);
 json_t *asked_patches_to_json(const struct scenario_point *p);
 
 /*
- * config_to_json - everything that was set, with the batch and high that @result says were used.
- * Returns a new reference, or NULL when memory is short.
- */
-json_t *config_to_json(const struct scenario_point *p, const struct point_result *result);
-
-/*
  * point_to_json - a point of a document (see results/result.h): result, configuration, and where
  * both come from. @started: Unix time. Returns a new reference, or NULL when memory is short.
  */

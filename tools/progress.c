@@ -101,8 +101,11 @@ void progress_point(
 	if (p->quiet || (p->brief && reused))
 		return;
 	progress_clear(p);
-	fprintf(stderr, "%zu/%zu %s: ", p->done, p->total,
+	fprintf(stderr, "%zu/%zu %s", p->done, p->total,
 		config_describe(point, what, sizeof(what)));
+	if (point->point.seed != 1)
+		fprintf(stderr, ", seed %llu", (unsigned long long)point->point.seed);
+	fputs(": ", stderr);
 	print_score(result);
 	if (reused)
 		fputs(" (reused)\n", stderr);

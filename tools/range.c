@@ -132,13 +132,6 @@ int range_expand(const char *text, enum quantity unit, char ***values, char *why
 	return nr;
 }
 
-void range_free(char **values, int nr)
-{
-	for (int i = 0; i < nr; i++)
-		free(values[i]);
-	free(values);
-}
-
 /* "none" is the empty set of patches, "a+b" that of two. */
 static void put_patches(FILE *out, const char *item, size_t length)
 {

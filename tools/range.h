@@ -18,11 +18,10 @@ bool range_is(const char *text);
 /*
  * range_expand - the values of a range, as a scenario would write each.
  * @unit: of both ends and of the step; without a step it is 1, for what has no unit
- * Returns their number, at least 1, with @values filled, which the caller frees with range_free;
- * or -1 with the reason in @why.
+ * Returns their number, at least 1, with @values filled, of which the caller frees each and the
+ * array; or -1 with the reason in @why.
  */
 int range_expand(const char *text, enum quantity unit, char ***values, char *why, size_t size);
-void range_free(char **values, int nr);
 
 /*
  * range_list - what follows "PATH=" of --over, as YAML: "31,63" becomes "[31, 63]"; for patches,
