@@ -363,7 +363,7 @@ json_t *query_scenarios(struct store *store, struct error *err)
 json_t *query_models(struct store *store, struct error *err)
 {
 	return ask(store,
-		"SELECT digest, version, sources, instructions, count(points.id) AS points,"
+		"SELECT digest, version, sources, coefficients, count(points.id) AS points,"
 		" coalesce(max(started), '') AS last FROM models LEFT JOIN points"
 		" ON model = models.id GROUP BY models.id ORDER BY last",
 		err);

@@ -313,7 +313,7 @@ static int put_provenance(struct page *p, const struct rows *rows, struct error 
 {
 	char *sql = must_format(
 		"SELECT 'zonesim ' || version || char(10) || 'model ' || digest || char(10) || "
-		"'sources ' || sources || char(10) || 'instructions ' || instructions, "
+		"'sources ' || sources || char(10) || 'coefficients ' || coefficients, "
 		"'The model' FROM models WHERE digest = '%s'",
 		rows->list[0].model);
 	double wall = 0;

@@ -80,7 +80,7 @@ static int write_model(struct store *s, const json_t *model, sqlite3_int64 *id, 
 {
 	const char *digest = text_of(model, "digest");
 	sqlite3_stmt *insert = store_prepare(s,
-		"INSERT INTO models (digest, version, sources, instructions)"
+		"INSERT INTO models (digest, version, sources, coefficients)"
 		" VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
 		err);
 	sqlite3_stmt *find = store_prepare(s, "SELECT id FROM models WHERE digest = ?", err);
@@ -90,7 +90,7 @@ static int write_model(struct store *s, const json_t *model, sqlite3_int64 *id, 
 		store_bind_text(insert, 1, digest);
 		store_bind_text(insert, 2, ZONESIM_VERSION);
 		store_bind_text(insert, 3, text_of(model, "sources"));
-		store_bind_text(insert, 4, text_of(model, "instructions"));
+		store_bind_text(insert, 4, text_of(model, "coefficients"));
 		status = store_step(s, insert, err);
 		store_bind_text(find, 1, digest);
 		if (status == 0 && sqlite3_step(find) == SQLITE_ROW)

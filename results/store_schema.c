@@ -10,7 +10,7 @@ static const char tables[] =
 	"	digest TEXT NOT NULL UNIQUE, -- of the three below\n"
 	"	version TEXT NOT NULL,       -- of zonesim\n"
 	"	sources TEXT NOT NULL,       -- digest of alloc/, sim/ and the compiler\n"
-	"	instructions TEXT NOT NULL); -- digest of models/instructions.yaml\n"
+	"	coefficients TEXT NOT NULL); -- digest of models/coefficients.yaml\n"
 	"CREATE TABLE points (\n"
 	"	id INTEGER PRIMARY KEY,\n"
 	"	fingerprint TEXT NOT NULL UNIQUE,\n"
@@ -97,7 +97,7 @@ static const char tables[] =
 
 /* What schema 1 did not keep is empty, or 0; its model is known by its version only. */
 static const char from_schema_1[] =
-	"INSERT INTO models (digest, version, sources, instructions)\n"
+	"INSERT INTO models (digest, version, sources, coefficients)\n"
 	"	SELECT DISTINCT 'before-schema-2-' || version, version, '', '' FROM old_points;\n"
 	"INSERT INTO points (fingerprint, status, failure, log, machine, machine_digest, kernel,\n"
 	"		changes, patches, workload, parameters, tasks, batch, high, fraction,\n"

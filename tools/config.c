@@ -80,13 +80,13 @@ static json_t *config_to_json(const struct scenario_point *p, const struct point
 /* What decides a result beside its configuration. */
 static json_t *model_to_json(const struct point *point)
 {
-	char model[DIGEST_SIZE], instructions[DIGEST_SIZE], machine[DIGEST_SIZE];
+	char model[DIGEST_SIZE], coefficients[DIGEST_SIZE], machine[DIGEST_SIZE];
 
 	digest_of_model(point, model);
-	digest_of_instructions(point, instructions);
+	digest_of_coefficients(point, coefficients);
 	digest_of_machine(point->machine, machine);
 	return json_pack("{s:s, s:s, s:s, s:s}", "digest", model, "sources", fingerprint_sources(),
-		"instructions", instructions, "machine", machine);
+		"coefficients", coefficients, "machine", machine);
 }
 
 /* Add who simulated it and when to what the host did. Returns 0, or -1. */

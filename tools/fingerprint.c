@@ -104,13 +104,13 @@ void digest_of_machine(const struct machine *machine, char text[DIGEST_SIZE])
 	finish_short(&state, text);
 }
 
-void digest_of_instructions(const struct point *point, char text[DIGEST_SIZE])
+void digest_of_coefficients(const struct point *point, char text[DIGEST_SIZE])
 {
 	XXH3_state_t state;
 
 	XXH3_INITSTATE(&state);
 	XXH3_128bits_reset(&state);
-	add_instructions(&state, &point->instructions);
+	add_coefficients(&state, &point->coefficients);
 	finish_short(&state, text);
 }
 
@@ -122,7 +122,7 @@ void digest_of_model(const struct point *point, char text[DIGEST_SIZE])
 	XXH3_128bits_reset(&state);
 	add_text(&state, "zonesim", ZONESIM_VERSION);
 	add_text(&state, "sources", ZONESIM_SOURCES);
-	add_instructions(&state, &point->instructions);
+	add_coefficients(&state, &point->coefficients);
 	finish_short(&state, text);
 }
 

@@ -21,12 +21,12 @@ void fingerprint_of_point(const struct point *point, char text[FINGERPRINT_SIZE]
 #define DIGEST_SIZE 17 /* 64 bits in hexadecimal, and the NUL */
 
 /*
- * What parts of a result's origin are called: all figures of a machine; all instruction costs; and
- * the model as a whole, which is zonesim's version, its sources and the instruction costs. Points
+ * What parts of a result's origin are called: all figures of a machine; all coefficients; and
+ * the model as a whole, which is zonesim's version, its sources and the coefficients. Points
  * of different models do not compare.
  */
 void digest_of_machine(const struct machine *machine, char text[DIGEST_SIZE]);
-void digest_of_instructions(const struct point *point, char text[DIGEST_SIZE]);
+void digest_of_coefficients(const struct point *point, char text[DIGEST_SIZE]);
 void digest_of_model(const struct point *point, char text[DIGEST_SIZE]);
 
 /* A name for the code that decides results: allocator, simulator and their compiler. */
