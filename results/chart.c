@@ -94,7 +94,7 @@ void chart_frame(struct picture *p, const struct chart_request *r, const struct 
 {
 	char *simulated = origin(r, c, bands);
 	char *published =
-		c->source ? must_format("Published: %s.", c->source) : must_format("%s", "");
+		c->sources ? must_format("Published: %s.", c->sources) : must_format("%s", "");
 
 	frame->title = r->title ? r->title : title;
 	frame->footer[0] = simulated;

@@ -185,7 +185,8 @@ static void relate_to_first(struct curves *c)
 			p->published = NAN;
 		}
 	}
-	c->source = NULL;
+	free(c->sources);
+	c->sources = NULL;
 }
 
 int chart_scaling(FILE *script, void *request, struct error *err)

@@ -184,6 +184,19 @@ static struct published_parameter *parameters_of(const char *json, size_t *nr)
 	return list;
 }
 
+/* Name each publication once. */
+static void add_source(struct curves *c, const char *source)
+{
+	char *longer;
+
+	if (c->sources && strstr(c->sources, source))
+		return;
+	longer =
+		must_format("%s%s%s", c->sources ? c->sources : "", c->sources ? "; " : "", source);
+	free(c->sources);
+	c->sources = longer;
+}
+
 static double published_of(struct curves *c, const struct rows *rows, const struct row *row)
 {
 	const char **patches = words_of(row->effective);
@@ -206,8 +219,8 @@ static double published_of(struct curves *c, const struct rows *rows, const stru
 	};
 	const struct published_row *found = published_find(&c->published, &key);
 
-	if (found && !c->source)
-		c->source = found->source;
+	if (found)
+		add_source(c, found->source);
 	free(parameters);
 	free_words(changes);
 	free_words(patches);
@@ -305,6 +318,7 @@ void curves_free(struct curves *c)
 		free(c->list[i].name);
 	}
 	free(c->list);
+	free(c->sources);
 	published_free(&c->published);
 	*c = (struct curves){0};
 }

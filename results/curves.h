@@ -33,7 +33,7 @@ struct curves {
 	struct curve *list;
 	size_t nr;
 	size_t most_seeds;
-	const char *source; /* of the published figures, or NULL; belongs to @published */
+	char *sources; /* of the published figures, with "; " between them; NULL: there are none */
 	struct published published;
 };
 

@@ -10,7 +10,7 @@
 #include "table.h"
 
 /* Pixels. A character of the proportional font is on average this wide for a size of one. */
-#define CHARACTER 0.51
+#define CHARACTER 0.54
 #define TITLE_SIZE 15
 #define TEXT_SIZE 13
 #define SMALL_SIZE 11
@@ -130,7 +130,8 @@ static size_t legend_columns(const struct picture *p, const struct frame *frame)
 {
 	double width = (double)longest_entry(frame) * TEXT_SIZE * CHARACTER + KEY_SAMPLE;
 
-	return 2 * width < p->right - p->left ? 2 : 1;
+	/* gnuplot makes one column where it thinks that two have no room. */
+	return 2.3 * width < p->right - p->left ? 2 : 1;
 }
 
 static double legend_height(const struct picture *p, const struct frame *frame)

@@ -145,7 +145,7 @@ static int by_settings(const void *a, const void *b)
 	const struct row *x = a, *y = b;
 
 	for (size_t i = 0; i < ROW_MAX_SETTINGS; i++) {
-		int order = x->text[i] && y->text[i] ? strcmp(x->text[i], y->text[i]) : 0;
+		int order = x->text[i] && y->text[i] ? strverscmp(x->text[i], y->text[i]) : 0;
 
 		if (order)
 			return order;

@@ -18,8 +18,9 @@ static int help_scenario(void)
 	      "a point per value; several lists are combined, the last option here varying\n"
 	      "fastest. A list of mappings, as in  pcp: [{batch: 31, high: 186}, {batch: 63, "
 	      "high:\n"
-	      "378}],  makes a point per mapping. `zonesim run SCENARIO --set pcp.batch=[31,63]`\n"
-	      "takes the place of what the file says.\n\n",
+	      "378}],  makes a point per mapping. A number may be a range of them: 31..511 step "
+	      "32,\n1..8, or log 16..4096 x2 in multiples. `zonesim run SCENARIO --set "
+	      "pcp.batch=[31,63]`\ntakes the place of what the file says.\n\n",
 		stdout);
 	return options_print(stdout) < 0 ? EXIT_RUN_FAILED : EXIT_DONE;
 }
