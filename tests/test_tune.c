@@ -92,6 +92,33 @@ static void luck_does_not_win(void **state)
 	assert_in_range(honest, 90, 100);
 }
 
+static void leaders_get_further_seeds(void **state)
+{
+	static const struct dimension dimensions[] = {{"pcp.batch", 8, 512}};
+	struct trial trials[20];
+	struct tuning t;
+	size_t nr;
+
+	(void)state;
+	tune_begin(&t, dimensions, 1, 20);
+	nr = tune_ask(&t, trials, 20);
+	assert_int_equal(nr, 6);
+	for (size_t i = 0; i < nr; i++)
+		tune_tell(&t, &trials[i], (double)i, 1, 1);
+	for (unsigned int seed = 2; seed <= TUNE_SEEDS; seed++) {
+		assert_int_equal(tune_ask(&t, trials, 20), 3);
+		for (size_t i = 0; i < 3; i++) {
+			assert_int_equal(trials[i].candidate, 5 - i);
+			assert_int_equal(trials[i].seed, seed);
+			tune_tell(&t, &trials[i], 5 - (double)i, 1, 1);
+		}
+	}
+	/* Then the best gets neighbours. */
+	nr = tune_ask(&t, trials, 20);
+	assert_true(nr > 0 && trials[0].seed == 1 && trials[0].candidate == 6);
+	tune_end(&t);
+}
+
 static void front_and_even(void **state)
 {
 	static const struct dimension dimensions[] = {{"pcp.batch", 8, 512}};
@@ -156,16 +183,21 @@ static json_t *point(void)
 	return p;
 }
 
-static double value_of(const char *goal)
+static double value_within(const char *goal, double hold_limit)
 {
 	json_t *p = point();
 	struct error err;
 	double value;
 
-	if (goal_value(goal, p, 100e-6, &value, &err) < 0)
+	if (goal_value(goal, p, hold_limit, &value, &err) < 0)
 		fail_msg("%s", err.text);
 	json_decref(p);
 	return value;
+}
+
+static double value_of(const char *goal)
+{
+	return value_within(goal, 100e-6);
 }
 
 static void goals_are_worked_out(void **state)
@@ -177,6 +209,7 @@ static void goals_are_worked_out(void **state)
 	assert_true(fabs(value_of("worst_hold") - 150) < 1e-9);
 	/* Half above the limit costs half the score. */
 	assert_true(fabs(value_of("score - penalty") - 500) < 1e-6);
+	assert_true(value_within("score - penalty", 1) == 1000);
 }
 
 static void assert_no_goal(const char *goal, const char *reason)
@@ -211,6 +244,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_peak_is_found),
 		cmocka_unit_test(luck_does_not_win),
+		cmocka_unit_test(leaders_get_further_seeds),
 		cmocka_unit_test(front_and_even),
 		cmocka_unit_test(a_pageset_is_no_smaller_than_a_batch),
 		cmocka_unit_test(goals_are_worked_out),
