@@ -264,10 +264,12 @@ static void put_points(struct page *p, struct rows *rows)
  * Where it comes from
  */
 
-/* The first column of each row of @sql as preformatted text, the second as its heading. */
-static int put_answers(struct page *p, const char *sql, struct error *err)
+/*
+ * The first column of each row as preformatted text, the second as its heading. Ends @statement,
+ * which may be NULL: @err says why.
+ */
+static int put_answers(struct page *p, sqlite3_stmt *statement, struct error *err)
 {
-	sqlite3_stmt *statement = store_prepare(p->request->store, sql, err);
 	int answer;
 
 	if (!statement)
@@ -286,39 +288,44 @@ static int put_answers(struct page *p, const char *sql, struct error *err)
 }
 
 /* The scenarios that any of the points belongs to. */
-static int put_scenarios(struct page *p, const struct rows *rows, struct error *err)
+static int put_scenarios(struct page *p, struct error *err)
 {
-	char *list = must_format("%s", ""), *sql;
+	struct selection *selection =
+		selection_make(p->request->store, p->request->select, p->request->nr_select, err);
 	int ret;
 
-	for (size_t i = 0; i < rows->nr && i < MOST_ROWS; i++) {
-		char *longer =
-			must_format("%s%s'%s'", list, i ? ", " : "", rows->list[i].fingerprint);
-
-		free(list);
-		list = longer;
-	}
-	sql = must_format(
-		"SELECT definition, name FROM scenarios WHERE id IN (SELECT scenario FROM "
-		"scenario_points WHERE fingerprint IN (%s)) ORDER BY name",
-		list);
+	if (!selection)
+		return -1;
 	fputs("<h2>Configuration</h2>\n", p->out);
-	ret = put_answers(p, sql, err);
-	free(sql);
-	free(list);
+	ret = put_answers(p,
+		selection_prepare(selection,
+			"SELECT definition, name FROM scenarios WHERE id IN (SELECT scenario FROM "
+			"scenario_points JOIN points USING (fingerprint) JOIN models ON models.id "
+			"= "
+			"model WHERE",
+			") ORDER BY name", err),
+		err);
+	selection_free(selection);
 	return ret;
+}
+
+static int put_model(struct page *p, const char *digest, struct error *err)
+{
+	sqlite3_stmt *statement = store_prepare(p->request->store,
+		"SELECT 'zonesim ' || version || char(10) || 'model ' || digest || char(10) || "
+		"'sources ' || sources || char(10) || 'coefficients ' || coefficients, "
+		"'The model' FROM models WHERE digest = ?",
+		err);
+
+	if (statement)
+		store_bind_text(statement, 1, digest);
+	return put_answers(p, statement, err);
 }
 
 static int put_provenance(struct page *p, const struct rows *rows, struct error *err)
 {
-	char *sql = must_format(
-		"SELECT 'zonesim ' || version || char(10) || 'model ' || digest || char(10) || "
-		"'sources ' || sources || char(10) || 'coefficients ' || coefficients, "
-		"'The model' FROM models WHERE digest = '%s'",
-		rows->list[0].model);
-	double wall = 0;
 	const char *first = rows->list[0].started, *last = first;
-	int ret;
+	double wall = 0;
 
 	for (size_t i = 0; i < rows->nr; i++) {
 		wall += rows->list[i].wall;
@@ -334,9 +341,7 @@ static int put_provenance(struct page *p, const struct rows *rows, struct error 
 	fprintf(p->out, ". Simulated from %s to %s, first on host ", first, last);
 	html_put(p->out, *rows->list[0].host ? rows->list[0].host : "unknown");
 	fprintf(p->out, "; %.0f s of processor time in all.</p>\n", wall);
-	ret = put_answers(p, sql, err);
-	free(sql);
-	return ret;
+	return put_model(p, rows->list[0].model, err);
 }
 
 /*
@@ -381,8 +386,7 @@ static int put_page(FILE *out, void *page, struct error *err)
 	ret = put_charts(p, &rows, err);
 	if (ret == 0) {
 		put_points(p, &rows);
-		ret = put_scenarios(p, &rows, err) < 0 || put_provenance(p, &rows, err) < 0 ? -1
-											    : 0;
+		ret = put_scenarios(p, err) < 0 || put_provenance(p, &rows, err) < 0 ? -1 : 0;
 	}
 	fputs("</body>\n</html>\n", out);
 	rows_free(&rows);
