@@ -15,14 +15,13 @@ static const char *const no_metrics[] = {NULL};
 static const char *const spin_metrics[] = {"zone_lock_spin_share", "lru_lock_spin_share", NULL};
 
 const struct chart_kind chart_kinds[] = {
-	{"lines", "a metric against a number that varies, a line for each of what else varies",
-		NULL, false, false, chart_lines},
-	{"scaling", "a metric over that of the fewest tasks, against tasks, beside the ideal", NULL,
-		true, false, chart_scaling},
-	{"spin", "CPU time that goes to spinning on the zone lock, the LRU lock, and the rest",
-		spin_metrics, false, false, chart_spin},
-	{"map", "a metric as shades over two numbers, pcp.batch and pcp.high unless told otherwise",
-		NULL, false, true, chart_map},
+	{"lines", "a metric against a number, a line for each of what else varies", NULL, false,
+		false, chart_lines},
+	{"scaling", "a metric against tasks, in units of that of one", NULL, true, false,
+		chart_scaling},
+	{"spin", "CPU time that goes to the zone lock, the LRU lock, the rest", spin_metrics, false,
+		false, chart_spin},
+	{"map", "a metric as shades over two numbers", NULL, false, true, chart_map},
 	{"holds", "how long locks are held: the share of holds up to a time", no_metrics, true,
 		false, chart_holds},
 	{"waits", "how long locks are waited for: the share of waits up to a time", NULL, true,

@@ -274,7 +274,7 @@ END_OF_TEXT
 	[ "$("$ZONESIM" query --csv has=pick-outside-lock 'batch>=32' | wc -l)" -eq 3 ]
 	[ "$("$ZONESIM" query --csv patches!=none batch=31..62 | wc -l)" -eq 3 ]
 	[ "$("$ZONESIM" query --csv patches!=none | grep -c ',none,')" -eq 0 ]
-	[ "$("$ZONESIM" query --csv batch!=31 batch!=7 | cut -d, -f17 | sort -u | paste -sd' ')" = "63 pcp.batch" ]
+	[ "$("$ZONESIM" query --json batch!=31,7 | jq -c '[.[].settings["pcp.batch"]] | unique')" = "[63]" ]
 	[ "$("$ZONESIM" query --csv seed=1,2 workload.region=1MiB | wc -l)" -eq 9 ]
 	[ "$("$ZONESIM" query --csv high=186 precision=50% time-limit=20ms | wc -l)" -eq 5 ]
 	point=$("$ZONESIM" query batch=31 patches=none seed=1 --csv | tail -1 | cut -c 1-6)

@@ -26,7 +26,7 @@ static const struct argp_option options_of_plot[] = {
 	{"output", 'o', "FILE", 0, "The SVG file to write; required", 0},
 	{"kind", 'k', "KIND", 0, "What to draw; see below (default: lines)", 0},
 	{"metric", 'm', "NAME", 0, "Draw this metric (default: score)", 0},
-	{"x", 'x', "KEY", 0, "The horizontal axis (default: tasks, pcp.batch, or what else varies)", 0},
+	{"x", 'x', "KEY", 0, "The horizontal axis (default: tasks, pcp.batch, or what else varies; of a map: pcp.batch)", 0},
 	{"y", 'y', "KEY", 0, "The vertical axis of a map (default: pcp.high)", 0},
 	{"title", 't', "TEXT", 0, "In place of one that tells what is drawn", 0},
 	{"db", 'd', "FILE", 0, "The store (default: " STORE_DEFAULT ")", 0},

@@ -142,8 +142,7 @@ static const struct argp argp = {
 	       "them. A point that fails costs only itself: it is kept with its reason and what "
 	       "the simulator said, and counts as done until --retry-failed. "
 	       "What to do with the results: zonesim query, compare, plot.\n\n"
-	       "  zonesim sweep batch --over pcp.batch=31,63,127 --over "
-	       "machine=skylake-2s,skylake-4s\n"
+	       "  zonesim sweep batch --over pcp.batch=31,63 --over tasks=28,56,112\n"
 	       "  zonesim sweep pick-outside-lock --seeds 5 --dry-run",
 };
 

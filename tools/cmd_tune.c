@@ -201,8 +201,7 @@ static const struct argp argp = {
 	       "The table shows the best candidates. \"even\" are those to which no difference is "
 	       "seen, so choose among them by other reasons; \"front\" are those that no other "
 	       "beats in both score and worst hold.\n\n"
-	       "  zonesim tune scaling --set tasks=all --vary pcp.batch --vary pcp.high --budget "
-	       "80",
+	       "  zonesim tune scaling --set tasks=all --vary pcp.batch --budget 80",
 };
 
 /*
