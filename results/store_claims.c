@@ -95,15 +95,24 @@ static int write_claim(struct store *s, const char *fingerprint, struct error *e
 	return status;
 }
 
-static enum claim claim(struct store *s, const char *fingerprint, bool retry, struct error *err)
+/* CLAIM_DONE when the point is known, else CLAIM_MINE. */
+static enum claim look_up(struct store *s, const char *fingerprint, bool retry, struct error *err)
 {
 	char status[16];
-	bool taken;
 
 	if (store_status(s, fingerprint, status, err) < 0)
 		return CLAIM_FAILED;
-	if (*status && !(retry && strcmp(status, "failed") == 0))
-		return CLAIM_DONE;
+	return *status && !(retry && strcmp(status, "failed") == 0) ? CLAIM_DONE : CLAIM_MINE;
+}
+
+/* In a transaction, so that no other program finds the same. */
+static enum claim take(struct store *s, const char *fingerprint, bool retry, struct error *err)
+{
+	enum claim known = look_up(s, fingerprint, retry, err);
+	bool taken;
+
+	if (known != CLAIM_MINE)
+		return known;
 	if (look(s, fingerprint, &taken, err) < 0)
 		return CLAIM_FAILED;
 	if (taken)
@@ -114,11 +123,14 @@ static enum claim claim(struct store *s, const char *fingerprint, bool retry, st
 /* A claim need not survive the host: only points are worth waiting for the disk. */
 enum claim store_claim(struct store *s, const char *fingerprint, bool retry, struct error *err)
 {
-	enum claim answer;
+	enum claim answer = look_up(s, fingerprint, retry, err);
 
+	/* Most often the answer is there without a transaction. */
+	if (answer != CLAIM_MINE)
+		return answer;
 	if (store_execute(s, "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE", err) < 0)
 		return CLAIM_FAILED;
-	answer = claim(s, fingerprint, retry, err);
+	answer = take(s, fingerprint, retry, err);
 	if (answer == CLAIM_FAILED || store_execute(s, "COMMIT", err) < 0) {
 		store_roll_back(s);
 		answer = CLAIM_FAILED;
