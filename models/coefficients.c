@@ -15,7 +15,7 @@
 		key, QUANTITY_PLAIN, offsetof(struct coefficients, field), 0, max, help            \
 	}
 
-static const struct figure_info figures[] = {
+const struct figure_info coefficient_figures[] = {
 	COEFFICIENT("hand-over", hand_over, 100, "line transfers that handing over a lock takes"),
 	COEFFICIENT("fault-path", fault_path, 1e6, "instructions of a page fault outside alloc/"),
 	COEFFICIENT("unmap-path", unmap_path, 1e6, "instructions to unmap a page outside alloc/"),
@@ -28,7 +28,9 @@ static const struct figure_info figures[] = {
 		"instructions for a buffer at one end of an AF_UNIX socket"),
 };
 
-#define NR_COEFFICIENTS (sizeof(figures) / sizeof(figures[0]))
+#define NR_COEFFICIENTS (sizeof(coefficient_figures) / sizeof(coefficient_figures[0]))
+
+const size_t nr_coefficient_figures = NR_COEFFICIENTS;
 
 static int check_keys(const struct document *d, struct error *err)
 {
@@ -36,31 +38,38 @@ static int check_keys(const struct document *d, struct error *err)
 	size_t n = 0;
 
 	for (size_t i = 0; i < NR_COEFFICIENTS; i++)
-		keys[n++] = figures[i].key;
+		keys[n++] = coefficient_figures[i].key;
 	keys[n] = NULL;
 	return node_check_keys(d, document_root(d), "the coefficients", keys, err);
 }
 
-static int read_figures(const struct document *d, struct coefficients *c, struct error *err)
+/* Into @low and @high go the bounds of each figure, unless they are NULL. */
+static int read_figures(const struct document *d, struct coefficients *c, struct coefficients *low,
+	struct coefficients *high, struct error *err)
 {
 	const node *root = document_root(d);
 
 	if (check_keys(d, err) < 0)
 		return -1;
 	for (size_t i = 0; i < NR_COEFFICIENTS; i++) {
-		const node *n = node_find(d, root, figures[i].key);
+		const struct figure_info *info = &coefficient_figures[i];
+		const node *n = node_find(d, root, info->key);
 		struct figure figure;
 
 		if (!n)
-			return node_error(
-				d, root, err, "%s is missing: %s", figures[i].key, figures[i].help);
-		if (figure_read(d, n, &figures[i], c, &figure, err) < 0)
+			return node_error(d, root, err, "%s is missing: %s", info->key, info->help);
+		if (figure_read(d, n, info, c, &figure, err) < 0)
 			return -1;
+		if (low)
+			figure_set(low, info, figure.low);
+		if (high)
+			figure_set(high, info, figure.high);
 	}
 	return 0;
 }
 
-int coefficients_load(struct coefficients *c, struct error *err)
+int coefficients_load_bounds(struct coefficients *c, struct coefficients *low,
+	struct coefficients *high, struct error *err)
 {
 	char *path = data_path("models", COEFFICIENTS_FILE, ".yaml");
 	struct document d;
@@ -73,7 +82,12 @@ int coefficients_load(struct coefficients *c, struct error *err)
 	free(path);
 	if (status < 0)
 		return -1;
-	status = read_figures(&d, c, err);
+	status = read_figures(&d, c, low, high, err);
 	document_free(&d);
 	return status;
+}
+
+int coefficients_load(struct coefficients *c, struct error *err)
+{
+	return coefficients_load_bounds(c, NULL, NULL, err);
 }

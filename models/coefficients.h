@@ -24,4 +24,8 @@ struct coefficients {
 /* Reads models/coefficients.yaml. Returns 0, or -1 with @err filled. */
 int coefficients_load(struct coefficients *c, struct error *err);
 
+/* The same, and the bounds of what each may be, as far as they are not NULL. */
+int coefficients_load_bounds(struct coefficients *c, struct coefficients *low,
+	struct coefficients *high, struct error *err);
+
 #endif

@@ -48,7 +48,7 @@ double figure_value(const void *record, const struct figure_info *info)
 	return *(const double *)field;
 }
 
-static void figure_store(void *record, const struct figure_info *info, double value)
+void figure_set(void *record, const struct figure_info *info, double value)
 {
 	char *field = (char *)record + info->offset;
 
@@ -137,7 +137,7 @@ int figure_read(const struct document *d, const node *mapping, const struct figu
 	figure->info = info;
 	figure->key = info->key;
 	figure->text = node_text(written);
-	figure_store(record, info, value);
+	figure_set(record, info, value);
 	if (read_mark(d, mapping, info, figure, err) < 0 ||
 		read_source(d, mapping, info, figure, err) < 0)
 		return -1;

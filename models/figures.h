@@ -25,6 +25,11 @@ struct figure_info {
 	double min, max; /* hard bounds, base units */
 	const char *help;
 	bool between_sockets; /* a machine of one socket has no such figure: its value is 0 */
+	enum figure_role {
+		FIGURE_CHARGED,	 /* what something costs */
+		FIGURE_TOPOLOGY, /* what there is of something */
+		FIGURE_RECORD,	 /* kept for the record: nothing is charged by it */
+	} role;
 };
 
 /*
@@ -38,6 +43,9 @@ int figure_read(const struct document *d, const node *mapping, const struct figu
 /* The value in @record of the figure that @info describes, base units. */
 double figure_value(const void *record, const struct figure_info *info);
 
+/* Set that figure in @record to @value, base units. */
+void figure_set(void *record, const struct figure_info *info, double value);
+
 /* How a mark is written: "V~". */
 const char *figure_mark_name(enum figure_mark mark);
 
@@ -47,5 +55,9 @@ const char *figure_mark_help(enum figure_mark mark);
 /* The figures of a machine, in the order of struct machine. */
 extern const struct figure_info machine_figures[];
 extern const size_t nr_machine_figures;
+
+/* Those of struct coefficients. */
+extern const struct figure_info coefficient_figures[];
+extern const size_t nr_coefficient_figures;
 
 #endif

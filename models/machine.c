@@ -18,9 +18,13 @@
 	{                                                                                          \
 		key, unit, offsetof(struct machine, field), min, max, help                         \
 	}
+#define FIGURE_OF(role, key, field, unit, min, max, help)                                          \
+	{                                                                                          \
+		key, unit, offsetof(struct machine, field), min, max, help, false, role            \
+	}
 #define FIGURE_BETWEEN(key, field, unit, min, max, help)                                           \
 	{                                                                                          \
-		key, unit, offsetof(struct machine, field), min, max, help, true                   \
+		key, unit, offsetof(struct machine, field), min, max, help, true, FIGURE_CHARGED   \
 	}
 #define KIB 0x1p10
 #define MIB 0x1p20
@@ -31,10 +35,10 @@
 
 /* clang-format off */
 const struct figure_info machine_figures[] = {
-	FIGURE("sockets", sockets, QUANTITY_COUNT, 1, 16, "CPU packages; one memory node each"),
-	FIGURE("cores-per-socket", cores_per_socket, QUANTITY_COUNT, 1, 256, "physical cores of a socket"),
-	FIGURE("threads-per-core", threads_per_core, QUANTITY_COUNT, 1, 2, "logical CPUs of a core"),
-	FIGURE("memory", memory, QUANTITY_BYTES, 64 * MIB, 16 * TIB, "of all sockets together"),
+	FIGURE_OF(FIGURE_TOPOLOGY, "sockets", sockets, QUANTITY_COUNT, 1, 16, "CPU packages; one memory node each"),
+	FIGURE_OF(FIGURE_TOPOLOGY, "cores-per-socket", cores_per_socket, QUANTITY_COUNT, 1, 256, "physical cores of a socket"),
+	FIGURE_OF(FIGURE_TOPOLOGY, "threads-per-core", threads_per_core, QUANTITY_COUNT, 1, 2, "logical CPUs of a core"),
+	FIGURE_OF(FIGURE_TOPOLOGY, "memory", memory, QUANTITY_BYTES, 64 * MIB, 16 * TIB, "of all sockets together"),
 
 	FIGURE("clock", clock, QUANTITY_FREQUENCY, 0.1 * GHZ, 10 * GHZ, "core clock with all cores busy"),
 	FIGURE("max-clock", max_clock, QUANTITY_FREQUENCY, 0.1 * GHZ, 10 * GHZ, "core clock with one core busy"),
@@ -43,30 +47,30 @@ const struct figure_info machine_figures[] = {
 	FIGURE("smt-throughput", smt_throughput, QUANTITY_PLAIN, 1, 2, "work of two busy siblings together, against one alone"),
 	FIGURE("reorder-buffer", reorder_buffer, QUANTITY_COUNT, 1, 4096, "instructions that may run past a load that misses"),
 	FIGURE("line-fill-buffers", line_fill_buffers, QUANTITY_COUNT, 1, 256, "L1 misses of a core that can be under way at once"),
-	FIGURE("store-buffer", store_buffer, QUANTITY_COUNT, 1, 1024, "stores of a core that can wait for their line"),
+	FIGURE_OF(FIGURE_RECORD, "store-buffer", store_buffer, QUANTITY_COUNT, 1, 1024, "stores of a core that can wait for their line"),
 	FIGURE("pause", pause, QUANTITY_CYCLES, 1, 1000, "length of one PAUSE, of which a spinning CPU does many"),
 	FIGURE("atomic", atomic, QUANTITY_CYCLES, 1, 1000, "a LOCK-prefixed read-modify-write that hits the L1"),
 	FIGURE("irq-save-restore", irq_save_restore, QUANTITY_CYCLES, 0, 1000, "saving and disabling interrupts, and restoring them"),
 
 	FIGURE("l1d-size", l1d_size, QUANTITY_BYTES, KIB, MIB, "first-level data cache of a core"),
-	FIGURE("l1d-ways", l1d_ways, QUANTITY_COUNT, 1, 64, "its associativity"),
-	FIGURE("l1d-latency", l1d_latency, QUANTITY_CYCLES, 1, 100, "load to use, on a hit"),
+	FIGURE_OF(FIGURE_RECORD, "l1d-ways", l1d_ways, QUANTITY_COUNT, 1, 64, "its associativity"),
+	FIGURE_OF(FIGURE_RECORD, "l1d-latency", l1d_latency, QUANTITY_CYCLES, 1, 100, "load to use, on a hit"),
 	FIGURE("l2-size", l2_size, QUANTITY_BYTES, KIB, 64 * MIB, "second-level cache of a core"),
-	FIGURE("l2-ways", l2_ways, QUANTITY_COUNT, 1, 64, "its associativity"),
+	FIGURE_OF(FIGURE_RECORD, "l2-ways", l2_ways, QUANTITY_COUNT, 1, 64, "its associativity"),
 	FIGURE("l2-latency", l2_latency, QUANTITY_CYCLES, 1, 200, "load to use, on a hit"),
 	FIGURE("llc-size", llc_size, QUANTITY_BYTES, 64 * KIB, 4 * GIB, "last-level cache of a socket"),
-	FIGURE("llc-ways", llc_ways, QUANTITY_COUNT, 1, 128, "its associativity"),
+	FIGURE_OF(FIGURE_RECORD, "llc-ways", llc_ways, QUANTITY_COUNT, 1, 128, "its associativity"),
 	FIGURE("llc-latency", llc_latency, QUANTITY_TIME, 1 * NS, 1000 * NS, "load to use, on a hit, all cores busy"),
-	FIGURE("llc-inclusive", llc_inclusive, QUANTITY_BOOL, 0, 1, "whether it holds every line of the core caches below it"),
+	FIGURE_OF(FIGURE_TOPOLOGY, "llc-inclusive", llc_inclusive, QUANTITY_BOOL, 0, 1, "whether it holds every line of the core caches below it"),
 
 	FIGURE("dram-local", dram_local, QUANTITY_TIME, 1 * NS, 10000 * NS, "load from the socket's own memory, unloaded"),
 	FIGURE_BETWEEN("dram-remote", dram_remote, QUANTITY_TIME, 1 * NS, 10000 * NS, "load from another socket's memory, unloaded"),
 	FIGURE("dirty-sibling", dirty_sibling, QUANTITY_TIME, 0.1 * NS, 10000 * NS, "getting a line that the SMT sibling modified"),
 	FIGURE("dirty-same-socket", dirty_same_socket, QUANTITY_TIME, 0.1 * NS, 10000 * NS, "getting a line that another core of the socket modified"),
 	FIGURE_BETWEEN("dirty-other-socket", dirty_other_socket, QUANTITY_TIME, 0.1 * NS, 10000 * NS, "getting a line that a core of another socket modified"),
-	FIGURE("read-bandwidth", read_bandwidth, QUANTITY_BANDWIDTH, 0.1e9, 1e13, "memory of one socket, reads only"),
+	FIGURE_OF(FIGURE_RECORD, "read-bandwidth", read_bandwidth, QUANTITY_BANDWIDTH, 0.1e9, 1e13, "memory of one socket, reads only"),
 	FIGURE("mixed-bandwidth", mixed_bandwidth, QUANTITY_BANDWIDTH, 0.1e9, 1e13, "memory of one socket, half reads, half writes"),
-	FIGURE_BETWEEN("socket-bandwidth", socket_bandwidth, QUANTITY_BANDWIDTH, 0.1e9, 1e13, "between two sockets, each way"),
+	{"socket-bandwidth", QUANTITY_BANDWIDTH, offsetof(struct machine, socket_bandwidth), 0.1e9, 1e13, "between two sockets, each way", true, FIGURE_RECORD},
 
 	FIGURE("trap-in", trap_in, QUANTITY_CYCLES, 0, 100000, "entering the kernel on a page fault"),
 	FIGURE("trap-out", trap_out, QUANTITY_CYCLES, 0, 100000, "leaving it again"),
@@ -158,6 +162,19 @@ static int check_consistency(const struct document *d, const struct machine *m, 
 				ordered[i].large);
 	}
 	return 0;
+}
+
+void machine_keep_order(struct machine *m)
+{
+	for (size_t i = 0; i < NR_ORDERED; i++) {
+		const struct figure_info *small = find_figure(ordered[i].small),
+					 *large = find_figure(ordered[i].large);
+
+		if (m->sockets == 1 && large->between_sockets)
+			continue;
+		if (figure_value(m, small) > figure_value(m, large))
+			figure_set(m, small, figure_value(m, large));
+	}
 }
 
 /* "sockets" is the first figure, so that it is known whether there is anything between them. */

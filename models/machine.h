@@ -92,6 +92,12 @@ struct figure {
 int machine_load(struct machine *m, const char *name, struct error *err);
 void machine_free(struct machine *m);
 
+/*
+ * machine_keep_order - lower the figures that may not exceed another, as a clock its turbo, to that
+ * other, for a machine whose figures were changed by a program.
+ */
+void machine_keep_order(struct machine *m);
+
 /* Number of logical CPUs. */
 static inline unsigned int machine_cpus(const struct machine *m)
 {

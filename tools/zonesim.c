@@ -22,6 +22,7 @@ const struct command commands[] = {
 	{"report", "put points of a store into one page of HTML", cmd_report},
 	{"tune", "look for the settings that make a goal large", cmd_tune},
 	{"show", "show locks, zones and counters of a run", cmd_show},
+	{"explain", "say which figures of the machine a result rests on", cmd_explain},
 	{"plot", "draw a run as SVG", cmd_plot},
 	{"validate", "hold the simulation against published measurements", cmd_validate},
 	{"list", "list machines, kernels, patches, workloads or scenarios", cmd_list},

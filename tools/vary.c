@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * vary.c - points on machines whose figures are other than their files say.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../models/coefficients.h"
+#include "../models/error.h"
+#include "../results/must.h"
+#include "vary.h"
+
+static bool every_machine_has(const struct scenario *s, const struct figure_info *info)
+{
+	if (info->role != FIGURE_CHARGED || info->unit == QUANTITY_BOOL)
+		return false;
+	for (size_t i = 0; i < s->nr_machines; i++) {
+		if (info->between_sockets && s->machines[i]->sockets < 2)
+			return false;
+	}
+	return true;
+}
+
+struct knob *knobs_of(const struct scenario *s, size_t *nr)
+{
+	struct knob *knobs =
+		must_calloc(nr_machine_figures + nr_coefficient_figures, sizeof(*knobs));
+
+	*nr = 0;
+	for (size_t i = 0; i < nr_machine_figures; i++) {
+		if (every_machine_has(s, &machine_figures[i]))
+			knobs[(*nr)++] = (struct knob){&machine_figures[i], true};
+	}
+	for (size_t i = 0; i < nr_coefficient_figures; i++)
+		knobs[(*nr)++] = (struct knob){&coefficient_figures[i], false};
+	return knobs;
+}
+
+static void range_in_machine(
+	const struct machine *m, const struct figure_info *info, struct knob_range *range)
+{
+	range->value = range->low = range->high = figure_value(m, info);
+	for (size_t i = 0; i < m->nr_figures; i++) {
+		if (m->figures[i].info == info) {
+			range->low = m->figures[i].low;
+			range->high = m->figures[i].high;
+		}
+	}
+}
+
+int knob_range(const struct knob *knob, const struct scenario_point *p, struct knob_range *range,
+	struct error *err)
+{
+	struct coefficients value, low, high;
+
+	if (knob->of_machine) {
+		range_in_machine(p->point.machine, knob->info, range);
+		return 0;
+	}
+	if (coefficients_load_bounds(&value, &low, &high, err) < 0)
+		return -1;
+	range->value = figure_value(&p->point.coefficients, knob->info);
+	range->low = figure_value(&low, knob->info);
+	range->high = figure_value(&high, knob->info);
+	return 0;
+}
+
+static int turned(
+	const struct turn *turn, const struct scenario_point *p, double *value, struct error *err)
+{
+	const struct figure_info *info = turn->knob->info;
+	struct knob_range range;
+
+	if (knob_range(turn->knob, p, &range, err) < 0)
+		return -1;
+	*value = turn->within ? range.low + turn->by * (range.high - range.low)
+			      : range.value * turn->by;
+	if (*value < info->min)
+		*value = info->min;
+	if (*value > info->max)
+		*value = info->max;
+	return 0;
+}
+
+/* A machine like @m, without the texts of its figures; it belongs to the scenario. */
+static struct machine *add_machine(struct scenario *s, const struct machine *m)
+{
+	struct machine *copy = must_calloc(1, sizeof(*copy));
+
+	*copy = *m;
+	copy->figures = NULL;
+	copy->nr_figures = 0;
+	s->machines = must_realloc(s->machines, s->nr_machines + 1, sizeof(*s->machines));
+	s->machine_files =
+		must_realloc(s->machine_files, s->nr_machines + 1, sizeof(*s->machine_files));
+	s->machine_files[s->nr_machines] = must_format("%s, varied", m->name);
+	s->machines[s->nr_machines++] = copy;
+	return copy;
+}
+
+/* The same point with its own list of patches. */
+static struct scenario_point *add_copy(struct scenario *s, size_t of)
+{
+	s->points = must_realloc(s->points, s->nr_points + 1, sizeof(*s->points));
+	struct scenario_point *copy = &s->points[s->nr_points++];
+
+	*copy = s->points[of];
+	copy->patches = must_calloc(copy->nr_patches + 1, sizeof(*copy->patches));
+	for (size_t i = 0; i < copy->nr_patches; i++)
+		copy->patches[i] = must_format("%s", s->points[of].patches[i]);
+	return copy;
+}
+
+static int make_turns(struct scenario_point *p, const struct scenario_point *original,
+	struct machine *m, const struct turn *turns, size_t nr_turns, struct error *err)
+{
+	for (size_t i = 0; i < nr_turns; i++) {
+		const struct knob *knob = turns[i].knob;
+		double value;
+
+		if (turned(&turns[i], original, &value, err) < 0)
+			return -1;
+		figure_set(knob->of_machine ? (void *)m : (void *)&p->point.coefficients,
+			knob->info, value);
+	}
+	machine_keep_order(m);
+	p->point.machine = m;
+	fingerprint_of_point(&p->point, p->fingerprint);
+	return 0;
+}
+
+int scenario_vary(struct scenario *s, size_t nr_points, const struct turn *turns, size_t nr_turns,
+	struct error *err)
+{
+	for (size_t i = 0; i < nr_points; i++) {
+		struct scenario_point *copy = add_copy(s, i);
+		struct machine *m = add_machine(s, s->points[i].point.machine);
+
+		if (make_turns(copy, &s->points[i], m, turns, nr_turns, err) < 0)
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * vary.h - points on machines whose figures are other than their files say.
+ */
+#ifndef ZONESIM_VARY_H
+#define ZONESIM_VARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../models/figures.h"
+#include "scenario.h"
+
+/* A figure that something is charged by: of a machine, or a coefficient of all machines. */
+struct knob {
+	const struct figure_info *info;
+	bool of_machine;
+};
+
+/* All knobs that each machine of @s has; a new array of @nr, which the caller frees. */
+struct knob *knobs_of(const struct scenario *s, size_t *nr);
+
+/* What a point has, and between what it may be, base units; the same where its file has no bounds.
+ */
+struct knob_range {
+	double value, low, high;
+};
+
+/* Returns 0, or -1 with @err filled. */
+int knob_range(const struct knob *knob, const struct scenario_point *p, struct knob_range *range,
+	struct error *err);
+
+/* What becomes of a knob. */
+struct turn {
+	const struct knob *knob;
+	bool within; /* its bounds: @by 0 is the low one, 1 the high one; else @by is a factor */
+	double by;
+};
+
+/*
+ * scenario_vary - append copies of the first @nr_points points of @s, on machines with each of
+ * @turns made. A figure is kept within what its kind may be, and pairs of which one may not exceed
+ * the other (a clock and its turbo) in order. Returns 0, or -1 with @err filled.
+ */
+int scenario_vary(struct scenario *s, size_t nr_points, const struct turn *turns, size_t nr_turns,
+	struct error *err);
+
+#endif
