@@ -21,8 +21,9 @@
 #include "vary.h"
 
 #define MAX_SAMPLES 10000
-#define STEP_PERCENT 10 /* small enough to be nearly linear, large against the interval of a run   \
-			 */
+#define STEP_PERCENT                                                                               \
+	10 /* small enough to be nearly linear, large against the interval of a run                \
+	    */
 
 struct arguments {
 	const char *scenario, *db, *figures;
@@ -213,7 +214,8 @@ static int add_samples(
 		gsl_rng_set(rng, (unsigned long)s->points[0].point.seed);
 	for (size_t sample = 0; status == 0 && sample < samples; sample++) {
 		for (size_t i = 0; i < plan->nr_knobs; i++)
-			turns[i] = (struct turn){&plan->knobs[i], true, gsl_ran_flat(rng, 0, 1)};
+			turns[i] =
+				(struct turn){&plan->knobs[i], NULL, true, gsl_ran_flat(rng, 0, 1)};
 		status = scenario_vary(s, plan->nr_points, turns, plan->nr_knobs, err);
 	}
 	free(turns);
@@ -239,7 +241,7 @@ static long make_plan(
 	if (!none)
 		nr = choose_figures(plan, a, chosen);
 	for (size_t i = 0; status == 0 && i < nr; i++) {
-		struct turn turn = {chosen[i], false, 1 + a->step / 100};
+		struct turn turn = {chosen[i], NULL, false, 1 + a->step / 100};
 
 		status = scenario_vary(s, plan->nr_points, &turn, 1, err);
 	}

@@ -23,6 +23,7 @@ extern const struct command commands[]; /* ends with a NULL name */
 int cmd_run(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_show(int argc, char **argv);
+int cmd_calibrate(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_platform(int argc, char **argv);
 int cmd_plot(int argc, char **argv);

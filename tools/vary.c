@@ -118,6 +118,8 @@ static int make_turns(struct scenario_point *p, const struct scenario_point *ori
 		const struct knob *knob = turns[i].knob;
 		double value;
 
+		if (turns[i].machine && strcmp(turns[i].machine, m->name) != 0)
+			continue;
 		if (turned(&turns[i], original, &value, err) < 0)
 			return -1;
 		figure_set(knob->of_machine ? (void *)m : (void *)&p->point.coefficients,

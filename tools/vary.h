@@ -33,6 +33,7 @@ int knob_range(const struct knob *knob, const struct scenario_point *p, struct k
 /* What becomes of a knob. */
 struct turn {
 	const struct knob *knob;
+	const char *machine; /* only of that one; NULL: of all */
 	bool within; /* its bounds: @by 0 is the low one, 1 the high one; else @by is a factor */
 	double by;
 };

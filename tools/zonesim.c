@@ -25,6 +25,7 @@ const struct command commands[] = {
 	{"explain", "say which figures of the machine a result rests on", cmd_explain},
 	{"plot", "draw a run as SVG", cmd_plot},
 	{"validate", "hold the simulation against published measurements", cmd_validate},
+	{"calibrate", "fit figures to published measurements", cmd_calibrate},
 	{"list", "list machines, kernels, patches, workloads or scenarios", cmd_list},
 	{"platform", "print a machine as a SimGrid platform", cmd_platform},
 	{"help", "explain a subcommand or a topic", cmd_help},
