@@ -59,6 +59,8 @@ run_shortly()
 	"build/zonesim tune "*) set -- "$@" -q "${short[@]}" --set tasks=2 --budget 5 ;;
 	"build/zonesim sweep "*--dry-run*) ;;
 	"build/zonesim sweep "*) set -- "$@" -q "${short[@]}" --set tasks=2 ;;
+	"build/zonesim explain "*) set -- "$@" -q "${short[@]}" --set tasks=2 ;;
+	"build/zonesim calibrate "*) set -- "$@" -q ;;
 	"build/zonesim validate "*) set -- env ZONESIM_DATA=data "$@" -q ;;
 	esac
 	run_only "$@"
@@ -77,11 +79,11 @@ run_commands()
 }
 
 @test "every command of the README runs" {
-	run_commands README.md 6
+	run_commands README.md 8
 }
 
 @test "every command of docs/adding.md runs" {
-	run_commands docs/adding.md 9
+	run_commands docs/adding.md 11
 }
 
 @test "every scenario runs" {
