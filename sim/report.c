@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "../alloc/pcp.h"
 #include "../alloc/vmstat.h"
@@ -51,26 +52,33 @@ static void report_lock(const struct lock *lock, struct lock_report *r)
 	}
 }
 
-/* One row for each lock, but one for all locks of a node's pagesets. */
+/* The row of locks of that name, of which a node may have many; NULL when there is no room. */
+static struct lock_report *row_of(struct point_result *result, const char *name)
+{
+	struct lock_report *r = result->locks;
+
+	while (r < result->locks + result->nr_locks && strcmp(r->name, name) != 0)
+		r++;
+	if (r < result->locks + result->nr_locks)
+		return r;
+	if (result->nr_locks == POINT_MAX_LOCKS)
+		return NULL;
+	result->nr_locks++;
+	(void)snprintf(r->name, sizeof(r->name), "%s", name);
+	return r;
+}
+
+/* One row for all locks of a node that have the same name: those of pagesets, or of sockets. */
 static void report_locks(struct point_result *result)
 {
-	struct lock_report *pcp[MAX_NUMNODES] = {NULL};
-
 	for (unsigned int i = 0; i < nr_locks; i++) {
-		const struct lock *lock = &locks[i];
-		bool of_pageset = lock->class == LOCK_PCP;
-		struct lock_report *r = of_pageset ? pcp[lock->node] : NULL;
+		char name[sizeof(result->locks[0].name)];
 
-		if (!r && result->nr_locks == POINT_MAX_LOCKS)
-			continue;
-		if (!r) {
-			r = &result->locks[result->nr_locks++];
-			(void)snprintf(
-				r->name, sizeof(r->name), "%s node %d", lock->name, lock->node);
-		}
-		if (of_pageset)
-			pcp[lock->node] = r;
-		report_lock(lock, r);
+		(void)snprintf(name, sizeof(name), "%s node %d", locks[i].name, locks[i].node);
+		struct lock_report *r = row_of(result, name);
+
+		if (r)
+			report_lock(&locks[i], r);
 	}
 }
 

@@ -212,3 +212,20 @@ short.yaml" ]
 	[ "$status" -eq 0 ]
 	grep -q '</svg>' r.svg
 }
+
+@test "locks of a node that share a name are one row, in print and in a store" {
+	cat >pairs.yaml <<'END'
+name: Two pairs on each socket
+machine: icelake-2s
+kernel: v6.6
+workload: bw_unix
+tasks: 8
+measure: {precision: 50%, time-limit: 2ms}
+END
+	run "$ZONESIM" run pairs.yaml -q --db own.db
+	[ "$status" -eq 3 ]
+	[[ "$output" != *"own.db"* ]]
+	run "$ZONESIM" show pairs.yaml -q
+	[ "$(grep -c "sk_receive_queue node 0:" <<<"$output")" -eq 1 ]
+	[ "$(grep -c "sk_receive_queue node 1:" <<<"$output")" -eq 1 ]
+}
