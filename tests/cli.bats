@@ -53,8 +53,10 @@ Subcommands (`zonesim help NAME`):
   report       put points of a store into one page of HTML
   tune         look for the settings that make a goal large
   show         show locks, zones and counters of a run
+  explain      say which figures of the machine a result rests on
   plot         draw a run as SVG
   validate     hold the simulation against published measurements
+  calibrate    fit figures to published measurements
   list         list machines, kernels, patches, workloads or scenarios
   platform     print a machine as a SimGrid platform
   help         explain a subcommand or a topic
