@@ -131,20 +131,17 @@ void cpu_mispredicted(struct cpu *cpu)
 
 void cpu_fence(struct cpu *cpu)
 {
+	const struct window *w = &cpu->window;
+
 	cpu_settle(cpu);
-	for (unsigned int i = 0; i < cpu->nr_in_flight; i++)
-		if (cpu->in_flight[i].issued != UINT64_MAX &&
-			cpu->in_flight[i].complete > cpu->clock)
-			cpu->clock = cpu->in_flight[i].complete;
+	for (unsigned int i = 0; i < w->nr; i++)
+		if (w->in_flight[i].issued != HOLDS_UP_NOTHING &&
+			w->in_flight[i].complete > cpu->clock)
+			cpu->clock = w->in_flight[i].complete;
 	if (cpu->stores_drained > cpu->clock)
 		cpu->clock = cpu->stores_drained;
 	/* what is left are prefetches that no one has waited for yet */
-	unsigned int kept = 0;
-
-	for (unsigned int i = 0; i < cpu->nr_in_flight; i++)
-		if (cpu->in_flight[i].complete > cpu->clock)
-			cpu->in_flight[kept++] = cpu->in_flight[i];
-	cpu->nr_in_flight = kept;
+	window_forget(&cpu->window, cpu->clock);
 }
 
 void cpu_resume(struct cpu *cpu)

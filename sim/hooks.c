@@ -28,6 +28,12 @@
 #define RECORDING false
 #endif
 
+/* Apart, so that most accesses need not keep the registers for it. */
+static HOOK noinline bool hit_in_flight(struct cpu *cpu, uintptr_t address, unsigned int what)
+{
+	return line_hit_in_flight(cpu, address, HOOK_SIZE(what), HOOK_ACCESS(what) == ACCESS_WRITE);
+}
+
 HOOK void hook_access(uintptr_t address, unsigned int what)
 {
 	struct cpu *cpu = charged_cpu;
@@ -35,7 +41,9 @@ HOOK void hook_access(uintptr_t address, unsigned int what)
 	if (!cpu || address - arena_base >= arena_size)
 		return;
 	if (!RECORDING && HOOK_ACCESS(what) != ACCESS_ATOMIC &&
-		line_hit_l1(cpu, line_of(address), HOOK_ACCESS(what) == ACCESS_WRITE))
+		(cpu->window.nr ? hit_in_flight(cpu, address, what)
+				: line_hit_l1(cpu, line_of(address),
+					  HOOK_ACCESS(what) == ACCESS_WRITE)))
 		return;
 	hook_access_keeping(address, what);
 }

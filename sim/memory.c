@@ -12,7 +12,6 @@
 #include "platform.h"
 #include "sim.h"
 
-#define MAX_SOCKETS 8
 #define LINES_PER_PAGE 64
 
 uint64_t memory_served[NR_SERVED][NR_HOLDS];
@@ -32,10 +31,10 @@ uintptr_t shadow_offset;
 static size_t arena_used;
 
 struct core_clocks *core_clocks;
-static uint32_t llc_clock[MAX_SOCKETS];
+uint32_t llc_clock[MAX_SOCKETS];
 uint32_t l1_lines, l2_lines;
 static uint32_t llc_lines;
-static bool llc_inclusive;
+bool llc_inclusive;
 
 static struct memory_costs {
 	sim_time l2, llc, dram_local, dram_remote, atomic;
@@ -158,12 +157,6 @@ sim_time memory_transfer(const struct cpu *from, const struct cpu *to)
 
 /* ---- records ---- */
 
-static void stamp_llc(struct line *line, unsigned int socket)
-{
-	line->llc_socket = (uint8_t)(socket + 1);
-	line->llc_stamp = llc_clock[socket];
-}
-
 static bool in_llc(const struct line *line)
 {
 	return line->llc_socket && llc_clock[line->llc_socket - 1] - line->llc_stamp < llc_lines;
@@ -234,6 +227,8 @@ static sim_time miss(struct cpu *cpu, struct line *line, uintptr_t address)
  */
 static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, bool write)
 {
+	if (line_fetch_l1(cpu, line, write))
+		return 0;
 	struct core_clocks *clocks = cpu->core_clocks;
 	const struct holder *other = other_holder(line, cpu->core);
 	const struct holder *known = holder_find(line, cpu->core);
@@ -274,34 +269,21 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 
 /* ---- the out-of-order window ---- */
 
-static void forget_completed(struct cpu *cpu)
-{
-	unsigned int kept = 0;
-
-	for (unsigned int i = 0; i < cpu->nr_in_flight; i++)
-		if (cpu->in_flight[i].complete > cpu->clock)
-			cpu->in_flight[kept++] = cpu->in_flight[i];
-	cpu->nr_in_flight = kept;
-}
-
 /* Wait for loads that the reorder buffer can not run ahead of any more. */
 static void window_wait(struct cpu *cpu)
 {
-	uint64_t window = cpu_window(cpu);
-	bool completed = false;
+	struct window *w = &cpu->window;
+	uint64_t size = cpu_window(cpu);
 
-	for (unsigned int i = 0; i < cpu->nr_in_flight; i++) {
-		const struct in_flight *f = &cpu->in_flight[i];
+	if (window_rests(w, cpu->clock, cpu->executed, size))
+		return;
+	for (unsigned int i = 0; i < w->nr; i++) {
+		const struct in_flight *f = &w->in_flight[i];
 
-		if (f->complete <= cpu->clock) {
-			completed = true;
-		} else if (f->issued != UINT64_MAX && f->issued + window <= cpu->executed) {
+		if (f->issued + size <= cpu->executed && f->complete > cpu->clock)
 			cpu->clock = f->complete;
-			completed = true;
-		}
 	}
-	if (completed)
-		forget_completed(cpu);
+	window_forget(w, cpu->clock);
 }
 
 /*
@@ -310,10 +292,11 @@ static void window_wait(struct cpu *cpu)
  */
 static sim_time start_of(const struct cpu *cpu, uintptr_t line, uintptr_t pointer)
 {
+	const struct window *w = &cpu->window;
 	sim_time start = cpu->clock;
 
-	for (unsigned int i = 0; i < cpu->nr_in_flight; i++) {
-		const struct in_flight *f = &cpu->in_flight[i];
+	for (unsigned int i = 0; i < w->nr; i++) {
+		const struct in_flight *f = &w->in_flight[i];
 		bool depends =
 			f->pointer == line || f->line == line || (pointer && f->pointer == pointer);
 
@@ -323,26 +306,15 @@ static sim_time start_of(const struct cpu *cpu, uintptr_t line, uintptr_t pointe
 	return start;
 }
 
-/* The line that the eight bytes at @address point to; 0 when they are no pointer into the arena. */
-static uintptr_t pointed_line(uintptr_t address)
-{
-	uintptr_t value = *(const uintptr_t *)address;
-
-	return value - arena_base < arena_size ? value >> LINE_SHIFT : 0;
-}
-
 /* A free fill buffer: wait for the first to complete when all are busy. */
 static void fill_buffer_wait(struct cpu *cpu)
 {
-	while (cpu->nr_in_flight >= cpu_costs.line_fill_buffers) {
-		sim_time first = cpu->in_flight[0].complete;
+	struct window *w = &cpu->window;
 
-		for (unsigned int i = 1; i < cpu->nr_in_flight; i++)
-			if (cpu->in_flight[i].complete < first)
-				first = cpu->in_flight[i].complete;
-		if (first > cpu->clock)
-			cpu->clock = first;
-		forget_completed(cpu);
+	while (w->nr >= cpu_costs.line_fill_buffers) {
+		if (w->first_complete > cpu->clock)
+			cpu->clock = w->first_complete;
+		window_forget(w, cpu->clock);
 	}
 }
 
@@ -354,7 +326,7 @@ static sim_time put_in_flight(struct cpu *cpu, sim_time start, sim_time latency,
 	fill_buffer_wait(cpu);
 	f.complete = (start > cpu->clock ? start : cpu->clock) + latency;
 	if (f.complete > cpu->clock)
-		cpu->in_flight[cpu->nr_in_flight++] = f;
+		window_add(&cpu->window, &f);
 	return f.complete;
 }
 
@@ -379,10 +351,11 @@ static void slow_access(
 	uintptr_t number = address >> LINE_SHIFT;
 
 	cpu_settle(cpu);
-	if (cpu->nr_in_flight) {
+	if (cpu->window.nr) {
 		window_wait(cpu);
 		/* most often what was in flight has arrived */
-		if (!cpu->nr_in_flight && line_hit_l1(cpu, line, write))
+		if (cpu->window.nr ? line_hit_in_flight(cpu, address, size, write)
+				   : line_hit_l1(cpu, line, write))
 			return;
 	}
 	uintptr_t pointer = !write && size == 8 ? pointed_line(address) : 0;
@@ -400,7 +373,7 @@ static void slow_access(
 			cpu->stores_drained = start;
 		return;
 	}
-	f.issued = write ? UINT64_MAX : cpu->executed;
+	f.issued = write ? HOLDS_UP_NOTHING : cpu->executed;
 	sim_time complete = put_in_flight(cpu, start, latency, f);
 	sim_time *until = write ? &cpu->stores_drained : &cpu->block_loaded;
 
@@ -425,13 +398,15 @@ void memory_prefetch(uintptr_t address)
 	struct line *line = line_of(address);
 
 	cpu_settle(cpu);
-	window_wait(cpu);
+	if (cpu->window.nr)
+		window_wait(cpu);
 	sim_time start = start_of(cpu, address >> LINE_SHIFT, 0);
 	sim_time latency = fetch(cpu, line, address, false);
 
 	if (latency)
 		(void)put_in_flight(cpu, start, latency,
-			(struct in_flight){.line = address >> LINE_SHIFT, .issued = UINT64_MAX});
+			(struct in_flight){
+				.line = address >> LINE_SHIFT, .issued = HOLDS_UP_NOTHING});
 }
 
 void memory_take_line(struct cpu *cpu, uintptr_t address)

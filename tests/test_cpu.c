@@ -158,14 +158,13 @@ static void loaded_and_stored(void)
 
 	start_round();
 	cpu = &cpus[0];
-	cpu->in_flight[0] = (struct in_flight){1, 0, 5000, 0};
-	cpu->in_flight[1] = (struct in_flight){2, 0, 90000, UINT64_MAX};
-	cpu->nr_in_flight = 2;
+	window_add(&cpu->window, &(struct in_flight){1, 0, 5000, 0});
+	window_add(&cpu->window, &(struct in_flight){2, 0, 90000, HOLDS_UP_NOTHING});
 	cpu_fence(cpu);
 	expect_equal(cpu->clock, 5000);
 	/* a prefetch goes on */
-	expect_equal(cpu->nr_in_flight, 1);
-	expect_equal(cpu->in_flight[0].line, 2);
+	expect_equal(cpu->window.nr, 1);
+	expect_equal(cpu->window.in_flight[0].line, 2);
 	cpu->stores_drained = 7000;
 	cpu_fence(cpu);
 	expect_equal(cpu->clock, 7000);
