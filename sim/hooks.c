@@ -14,7 +14,7 @@
 
 #include "../alloc/buddy.h"
 #include "cpu.h"
-#include "line.h"
+#include "in_flight.h"
 
 /*
  * Built with RECORD_ACCESSES, each modelled access is also shown to whoever wants to keep the
@@ -29,9 +29,10 @@
 #endif
 
 /* Apart, so that most accesses need not keep the registers for it. */
-static HOOK noinline bool hit_in_flight(struct cpu *cpu, uintptr_t address, unsigned int what)
+static HOOK noinline bool hit_others_in_flight(uintptr_t address, unsigned int what)
 {
-	return line_hit_in_flight(cpu, address, HOOK_SIZE(what), HOOK_ACCESS(what) == ACCESS_WRITE);
+	return hit_in_flight(
+		charged_cpu, address, HOOK_SIZE(what), HOOK_ACCESS(what) == ACCESS_WRITE);
 }
 
 HOOK void hook_access(uintptr_t address, unsigned int what)
@@ -41,7 +42,7 @@ HOOK void hook_access(uintptr_t address, unsigned int what)
 	if (!cpu || address - arena_base >= arena_size)
 		return;
 	if (!RECORDING && HOOK_ACCESS(what) != ACCESS_ATOMIC &&
-		(cpu->window.nr ? hit_in_flight(cpu, address, what)
+		(cpu->window.nr ? hit_others_in_flight(address, what)
 				: line_hit_l1(cpu, line_of(address),
 					  HOOK_ACCESS(what) == ACCESS_WRITE)))
 		return;

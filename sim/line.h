@@ -58,14 +58,6 @@ static __always_inline void stamp_llc(struct line *line, unsigned int socket)
 	line->llc_stamp = llc_clock[socket];
 }
 
-/* The line that the eight bytes at @address point to; 0 when they are no pointer into the arena. */
-static __always_inline uintptr_t pointed_line(uintptr_t address)
-{
-	uintptr_t value = *(const uintptr_t *)address;
-
-	return value - arena_base < arena_size ? value >> LINE_SHIFT : 0;
-}
-
 /* The line is in the L1 of @cpu's core, which used it last and needs to ask no one. */
 static __always_inline bool line_at_hand(const struct cpu *cpu, const struct line *line, bool write)
 {
@@ -93,9 +85,8 @@ static __always_inline bool line_fetch_l1(struct cpu *cpu, struct line *line, bo
 	if (!line_at_hand(cpu, line, write))
 		return false;
 	if (write) {
-		for (unsigned int i = 1; i < MAX_HOLDERS; i++)
-			if (line->holder[i].core)
-				return false;
+		if (line->holder[1].core || line->holder[2].core)
+			return false;
 		line->writes++;
 		line->dirty = true;
 	}
@@ -105,28 +96,6 @@ static __always_inline bool line_fetch_l1(struct cpu *cpu, struct line *line, bo
 	if (!llc_inclusive)
 		stamp_llc(line, cpu->socket);
 	memory_served[SERVED_L1][cpu->hold]++;
-	return true;
-}
-
-/* Take the access if it hits although others are in flight: it waits for none of them. */
-static __always_inline bool line_hit_in_flight(
-	struct cpu *cpu, uintptr_t address, unsigned int size, bool write)
-{
-	const struct window *w = &cpu->window;
-	uint64_t waits_for = window_bit(address >> LINE_SHIFT);
-
-	cpu_settle(cpu);
-	if (!window_rests(w, cpu->clock, cpu->executed, cpu_window(cpu)))
-		return false;
-	if (!write && size == 8) {
-		uintptr_t pointer = pointed_line(address);
-
-		waits_for |= pointer ? window_bit(pointer) : 0;
-	}
-	if (w->lines & waits_for || !line_fetch_l1(cpu, line_of(address), write))
-		return false;
-	if (write && cpu->clock > cpu->stores_drained)
-		cpu->stores_drained = cpu->clock;
 	return true;
 }
 

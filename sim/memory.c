@@ -9,6 +9,7 @@
 
 #include "bandwidth.h"
 #include "holders.h"
+#include "in_flight.h"
 #include "platform.h"
 #include "sim.h"
 
@@ -267,68 +268,7 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 	return latency;
 }
 
-/* ---- the out-of-order window ---- */
-
-/* Wait for loads that the reorder buffer can not run ahead of any more. */
-static void window_wait(struct cpu *cpu)
-{
-	struct window *w = &cpu->window;
-	uint64_t size = cpu_window(cpu);
-
-	if (window_rests(w, cpu->clock, cpu->executed, size))
-		return;
-	for (unsigned int i = 0; i < w->nr; i++) {
-		const struct in_flight *f = &w->in_flight[i];
-
-		if (f->issued + size <= cpu->executed && f->complete > cpu->clock)
-			cpu->clock = f->complete;
-	}
-	window_forget(w, cpu->clock);
-}
-
-/*
- * When an access to @line can start: after the loads that its address comes from, and after the
- * load of a pointer to @pointer, 0 for none, which has been stored where this access reads it.
- */
-static sim_time start_of(const struct cpu *cpu, uintptr_t line, uintptr_t pointer)
-{
-	const struct window *w = &cpu->window;
-	sim_time start = cpu->clock;
-
-	for (unsigned int i = 0; i < w->nr; i++) {
-		const struct in_flight *f = &w->in_flight[i];
-		bool depends =
-			f->pointer == line || f->line == line || (pointer && f->pointer == pointer);
-
-		if (depends && f->complete > start)
-			start = f->complete;
-	}
-	return start;
-}
-
-/* A free fill buffer: wait for the first to complete when all are busy. */
-static void fill_buffer_wait(struct cpu *cpu)
-{
-	struct window *w = &cpu->window;
-
-	while (w->nr >= cpu_costs.line_fill_buffers) {
-		if (w->first_complete > cpu->clock)
-			cpu->clock = w->first_complete;
-		window_forget(w, cpu->clock);
-	}
-}
-
-/* @f, with everything but when it completes, starts at @start or when there is a fill buffer. */
-static sim_time put_in_flight(struct cpu *cpu, sim_time start, sim_time latency, struct in_flight f)
-{
-	if (start + latency <= cpu->clock)
-		return start + latency;
-	fill_buffer_wait(cpu);
-	f.complete = (start > cpu->clock ? start : cpu->clock) + latency;
-	if (f.complete > cpu->clock)
-		window_add(&cpu->window, &f);
-	return f.complete;
-}
+/* ---- access ---- */
 
 static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
 {
@@ -345,40 +285,17 @@ static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
 	line->busy_until = cpu->clock;
 }
 
-static void slow_access(
+/* Not in the L1, or not with the permission that it takes. */
+static void miss_access(
 	struct cpu *cpu, struct line *line, uintptr_t address, unsigned int size, bool write)
 {
-	uintptr_t number = address >> LINE_SHIFT;
+	uintptr_t pointer = write ? 0 : loaded_pointer(address, size);
 
 	cpu_settle(cpu);
-	if (cpu->window.nr) {
-		window_wait(cpu);
-		/* most often what was in flight has arrived */
-		if (cpu->window.nr ? line_hit_in_flight(cpu, address, size, write)
-				   : line_hit_l1(cpu, line, write))
-			return;
-	}
-	uintptr_t pointer = !write && size == 8 ? pointed_line(address) : 0;
-	sim_time start = start_of(cpu, number, pointer);
-	bool waited = start > cpu->clock;
-	sim_time latency = fetch(cpu, line, address, write);
-	struct in_flight f = {.line = number, .pointer = pointer};
+	sim_time start = start_of(cpu, address >> LINE_SHIFT, pointer);
 
-	if (waited && !latency) {
-		memory_served[SERVED_L1][cpu->hold]--;
-		memory_served[SERVED_IN_FLIGHT][cpu->hold]++;
-	}
-	if (!latency && (write || !waited)) {
-		if (write && start > cpu->stores_drained)
-			cpu->stores_drained = start;
-		return;
-	}
-	f.issued = write ? HOLDS_UP_NOTHING : cpu->executed;
-	sim_time complete = put_in_flight(cpu, start, latency, f);
-	sim_time *until = write ? &cpu->stores_drained : &cpu->block_loaded;
-
-	if (complete > *until)
-		*until = complete;
+	finish_access(cpu, address >> LINE_SHIFT, pointer, start, fetch(cpu, line, address, write),
+		write);
 }
 
 void memory_access(uintptr_t address, unsigned int size, enum access access)
@@ -388,8 +305,9 @@ void memory_access(uintptr_t address, unsigned int size, enum access access)
 
 	if (access == ACCESS_ATOMIC)
 		atomic_access(cpu, line, address);
-	else if (!line_hit_l1(cpu, line, access == ACCESS_WRITE))
-		slow_access(cpu, line, address, size, access == ACCESS_WRITE);
+	else if (cpu->window.nr ? !hit_in_flight(cpu, address, size, access == ACCESS_WRITE)
+				: !line_hit_l1(cpu, line, access == ACCESS_WRITE))
+		miss_access(cpu, line, address, size, access == ACCESS_WRITE);
 }
 
 void memory_prefetch(uintptr_t address)

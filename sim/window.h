@@ -30,21 +30,41 @@ struct window {
 	struct in_flight in_flight[MAX_IN_FLIGHT];
 };
 
+/* None for 0, which is no line. */
 static inline uint64_t window_bit(uintptr_t line)
 {
-	return UINT64_C(1) << line % 64;
+	return (uint64_t)(line != 0) << line % 64;
 }
 
-/* Nothing in flight has been waited for by @now, when the reorder buffer begins after @oldest. */
+/* At @now, with so much @executed, none has come or holds up a reorder buffer of @size. */
 static inline bool window_rests(
 	const struct window *w, sim_time now, uint64_t executed, uint64_t size)
 {
 	return w->first_complete > now && w->first_issued + size > executed;
 }
 
-void window_add(struct window *w, const struct in_flight *f);
+static inline void window_add(struct window *w, const struct in_flight *f)
+{
+	bool first = w->nr == 0;
+
+	if (first || f->complete < w->first_complete)
+		w->first_complete = f->complete;
+	if (first || f->issued < w->first_issued)
+		w->first_issued = f->issued;
+	w->lines |= window_bit(f->line) | window_bit(f->pointer);
+	w->in_flight[w->nr++] = *f;
+}
 
 /* Keep what is still in flight at @now. */
-void window_forget(struct window *w, sim_time now);
+static inline void window_forget(struct window *w, sim_time now)
+{
+	unsigned int nr = w->nr;
+
+	w->nr = 0;
+	w->lines = 0;
+	for (unsigned int i = 0; i < nr; i++)
+		if (w->in_flight[i].complete > now)
+			window_add(w, &w->in_flight[i]);
+}
 
 #endif
