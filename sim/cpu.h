@@ -26,14 +26,13 @@ enum cpu_state { CPU_IDLE, CPU_RUNNING, CPU_SPINNING, NR_CPU_STATES };
 
 /* What each access and each block looks at comes first: it fits the host's cache lines. */
 struct cpu {
-	sim_time clock;		 /* local time, at or ahead of engine_now() */
-	uint64_t uncharged;	 /* instructions executed and not yet in the clock, fixed point */
-	uint64_t executed;	 /* instructions in the clock, fixed point */
+	sim_time clock;	    /* local time, at or ahead of engine_now() */
+	uint64_t uncharged; /* instructions not yet in the clock but those of blocks, fixed point */
+	uint64_t executed;  /* instructions in the clock, fixed point */
 	sim_time stores_drained; /* when the store buffer will be empty */
-	sim_time block_loaded;	 /* when the values loaded in the current block are there */
-	struct branch_predictor *predictor; /* of the core */
-	struct core_clocks *core_clocks;    /* footprint clocks of the core, see line.h */
-	struct cpu *sibling;		    /* NULL without SMT */
+	struct branch_predictor predictor;
+	struct core_clocks *core_clocks; /* footprint clocks of the core, see line.h */
+	struct cpu *sibling;		 /* NULL without SMT */
 
 	unsigned int id, core, socket;
 	unsigned int core_tag; /* core + 1, as in struct holder */
@@ -102,6 +101,15 @@ extern struct cpu *this_cpu;
 extern struct cpu *charged_cpu;
 
 /*
+ * What instrumented code keeps count of by itself (tools/add-hooks.awk), of the CPU whose code is
+ * running: instructions of the blocks entered and not yet in its clock; the block whose conditional
+ * branch is under way, 0 for none; when the values loaded in the current block are there.
+ */
+extern uint64_t block_instructions;
+extern uint32_t block_branch;
+extern sim_time block_loaded;
+
+/*
  * cpus_init - all CPUs of @machine. @tasks decides the clock: one busy core turbos higher than
  * all. Returns 0, or -1 when memory is short.
  */
@@ -153,8 +161,16 @@ static inline enum cpu_state cpu_sibling_state(const struct cpu *cpu)
 
 static inline void cpu_settle(struct cpu *cpu)
 {
-	cpu->clock += (sim_time)(cpu->uncharged * cpu_costs.charge[cpu_sibling_state(cpu)] >> 16);
-	cpu->executed += cpu->uncharged;
+	uint64_t instructions = cpu->uncharged;
+
+	if (cpu == charged_cpu && block_instructions) {
+		instructions += block_instructions * INSTRUCTION_ONE;
+		block_instructions = 0;
+		/* that was in another block */
+		block_loaded = 0;
+	}
+	cpu->clock += (sim_time)(instructions * cpu_costs.charge[cpu_sibling_state(cpu)] >> 16);
+	cpu->executed += instructions;
 	cpu->uncharged = 0;
 }
 

@@ -3,10 +3,10 @@
  * hook_stubs.S - between instrumented code, which expects every register and the flags as they
  * were, and C.
  *
- * alloc_hook_read8 and the like are called with the address in %rdi. The call of alloc_hook_block is
- * followed by a no-op whose displacement is the number of instructions in the block. The functions
- * in C that they call keep the registers themselves (HOOK in hooks.h), and when they need the rest
- * of the simulator they come back here for functions that keep them too.
+ * alloc_hook_read8 and the like are called with the address in %rdi, alloc_hook_branch with
+ * the number of the block that begins. While code is not charged they return at once. The functions in C that they call keep
+ * the registers themselves (HOOK in hooks.h), and when they need the rest of the simulator they come
+ * back here for functions that keep them too.
  */
 
 	.text
@@ -26,6 +26,20 @@
 	popq	%rax
 	.endm
 
+	/* jrcxz looks at no flags and changes none */
+	.macro	BEGIN_HOOK
+	pushq	%rcx
+	movq	charged_cpu(%rip), %rcx
+	jrcxz	1f
+	SAVE_FLAGS
+	.endm
+
+	.macro	END_HOOK
+	RESTORE_FLAGS
+1:	popq	%rcx
+	ret
+	.endm
+
 	.macro	FUNCTION name
 	.globl	\name
 	.type	\name, @function
@@ -39,13 +53,12 @@
 	/* kind: as in enum access; both in one argument, as HOOK_ACCESS in hooks.h */
 	.macro	ACCESS name, size, kind
 	FUNCTION alloc_hook_\name\size
-	SAVE_FLAGS
+	BEGIN_HOOK
 	pushq	%rsi
 	movl	$(\size | \kind << 8), %esi
 	call	hook_access
 	popq	%rsi
-	RESTORE_FLAGS
-	ret
+	END_HOOK
 	END	alloc_hook_\name\size
 	.endm
 
@@ -60,18 +73,11 @@
 	ACCESSES write, 1
 	ACCESSES atomic, 2
 
-	FUNCTION alloc_hook_block
-	SAVE_FLAGS
-	pushq	%rsi
-	pushq	%rdi
-	movq	32(%rsp), %rdi
-	movl	3(%rdi), %esi
-	call	hook_block
-	popq	%rdi
-	popq	%rsi
-	RESTORE_FLAGS
-	ret
-	END	alloc_hook_block
+	FUNCTION alloc_hook_branch
+	BEGIN_HOOK
+	call	hook_branch
+	END_HOOK
+	END	alloc_hook_branch
 
 	/* an ordinary function of one or two arguments, called with all registers kept */
 	.macro	KEEPING name, target

@@ -12,7 +12,6 @@
 
 #include "hooks.h"
 
-#include "../alloc/buddy.h"
 #include "cpu.h"
 #include "in_flight.h"
 
@@ -29,7 +28,8 @@
 #endif
 
 /* Apart, so that most accesses need not keep the registers for it. */
-static HOOK noinline bool hit_others_in_flight(uintptr_t address, unsigned int what)
+__attribute__((noinline)) static HOOK bool hit_others_in_flight(
+	uintptr_t address, unsigned int what)
 {
 	return hit_in_flight(
 		charged_cpu, address, HOOK_SIZE(what), HOOK_ACCESS(what) == ACCESS_WRITE);
@@ -39,7 +39,7 @@ HOOK void hook_access(uintptr_t address, unsigned int what)
 {
 	struct cpu *cpu = charged_cpu;
 
-	if (!cpu || address - arena_base >= arena_size)
+	if (address - arena_base >= arena_size)
 		return;
 	if (!RECORDING && HOOK_ACCESS(what) != ACCESS_ATOMIC &&
 		(cpu->window.nr ? hit_others_in_flight(address, what)
@@ -55,26 +55,15 @@ void hook_access_slow(uintptr_t address, unsigned int what)
 	memory_access(address, HOOK_SIZE(what), HOOK_ACCESS(what));
 }
 
-/*
- * Where a block is, relative to the allocator's code: the program is loaded somewhere else each
- * time, and a result must not depend on that.
- */
-static __always_inline uintptr_t block_of(uintptr_t pc)
+HOOK void hook_branch(uint32_t block)
 {
-	return pc - (uintptr_t)__rmqueue;
-}
+	uint32_t branch = block_branch;
 
-HOOK void hook_block(uintptr_t pc, uint32_t instructions)
-{
-	struct cpu *cpu = charged_cpu;
-
-	if (!cpu)
+	if (!branch)
 		return;
-	/* a branch that was predicted wrongly led here: that comes before what is done here */
-	if (__builtin_expect(branch_enter(cpu->predictor, block_of(pc)), 0))
+	block_branch = 0;
+	if (branch_went(&charged_cpu->predictor, branch, block))
 		hook_mispredicted_keeping();
-	cpu->block_loaded = 0;
-	cpu->uncharged += (uint64_t)instructions * INSTRUCTION_ONE;
 }
 
 void hook_mispredicted(void)

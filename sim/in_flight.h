@@ -101,7 +101,7 @@ static inline void finish_access(struct cpu *cpu, uintptr_t line, uintptr_t poin
 		(struct in_flight){.line = line,
 			.pointer = pointer,
 			.issued = write ? HOLDS_UP_NOTHING : cpu->executed});
-	sim_time *until = write ? &cpu->stores_drained : &cpu->block_loaded;
+	sim_time *until = write ? &cpu->stores_drained : &block_loaded;
 
 	if (complete > *until)
 		*until = complete;

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # add-hooks.awk - put hooks into the assembly that gcc makes of the allocator.
 #
-# Before each instruction that reads or writes memory off the stack, a call that tells the address;
-# at the start of each basic block, a call that tells how many instructions it has. The hooks keep
-# all registers and the flags, so the code between them is exactly the code that gcc would have
-# built without. Expects x86-64 in AT&T syntax, built with -mno-red-zone and -mgeneral-regs-only.
+# Before each instruction that reads or writes memory off the stack, a call that tells the address.
+# At the start of each basic block, its number of instructions is added to block_instructions; where
+# a conditional branch may have led to it, a call comes first. All of this keeps registers and flags,
+# so the code between is exactly the code that gcc would have built without. Expects x86-64 in AT&T
+# syntax, built with -mno-red-zone and -mgeneral-regs-only. Usage: awk -v seed=NUMBER -f add-hooks.awk FILE FILE
 
 function fail(why)
 {
@@ -68,15 +69,39 @@ function add_access_hooks(name, operands,    operand, at_end, size)
 	}
 }
 
-# The block that ends here is known in full: write it, told its length.
+# What a block begins with. Without a call, and by instructions that leave the flags alone.
+function enter_block()
+{
+	# of 32 bits, all of them different from block to block
+	number = sprintf("%.0f", (seed + ++blocks * 2654435761) % 4294967296)
+	print "\tpushq\t%rdi"
+	if (led_to)
+		print "\tmovl\t$" number ", %edi\n\tcall\talloc_hook_branch"
+	print "\tmovq\tblock_instructions(%rip), %rdi"
+	print "\tleaq\t" instructions "(%rdi), %rdi"
+	print "\tmovq\t%rdi, block_instructions(%rip)"
+	if (branches)
+		print "\tmovl\t$" number ", block_branch(%rip)"
+	print "\tpopq\t%rdi"
+}
+
+# The block that ends here is known in full: write it.
 function end_block()
 {
-	if (instructions > 0)
-		printf "\tcall\talloc_hook_block\n\t{disp32} nopl\t%d(%%rax)\n%s", instructions, out
-	else
-		printf "%s", out
+	if (instructions > 0) {
+		enter_block()
+		led_to = branches
+	}
+	printf "%s", out
 	out = ""
-	instructions = 0
+	instructions = branches = 0
+}
+
+# At first sight of the file, only what conditional branches lead to.
+FNR == NR {
+	if ($1 ~ /^j/ && $1 !~ /^jmp/)
+		targets[$2] = 1
+	next
 }
 
 /^\t\.(text|section|data|bss)/ {
@@ -89,6 +114,7 @@ function end_block()
 # Labels that code can jump to begin a block; those of debug information do not.
 in_text && /^(\.L[0-9]+|[A-Za-z_][A-Za-z0-9_.]*):/ {
 	end_block()
+	led_to = led_to || substr($1, 1, length($1) - 1) in targets
 	print
 	next
 }
@@ -104,6 +130,7 @@ in_text && /^\t[a-z]/ {
 	add_access_hooks(name, operands)
 	instructions++
 	out = out $0 "\n"
+	branches = name ~ /^j/ && name !~ /^jmp/
 	# a call ends a block too: what comes after it must not be charged before, or a lock that it
 	# takes would be held for less
 	if (name ~ /^(j|ret|call)/)
