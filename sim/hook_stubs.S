@@ -56,7 +56,7 @@
 	BEGIN_HOOK
 	pushq	%rsi
 	movl	$(\size | \kind << 8), %esi
-	call	hook_access
+	call	hook_\name
 	popq	%rsi
 	END_HOOK
 	END	alloc_hook_\name\size

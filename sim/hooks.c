@@ -27,26 +27,47 @@
 #define RECORDING false
 #endif
 
-/* Apart, so that most accesses need not keep the registers for it. */
-__attribute__((noinline)) static HOOK bool hit_others_in_flight(
-	uintptr_t address, unsigned int what)
+/* Apart, so that other accesses need not keep the registers for it. */
+__attribute__((noinline)) static HOOK void read_in_flight(uintptr_t address, unsigned int what)
 {
-	return hit_in_flight(
-		charged_cpu, address, HOOK_SIZE(what), HOOK_ACCESS(what) == ACCESS_WRITE);
+	if (RECORDING || !hit_in_flight(charged_cpu, address, HOOK_SIZE(what), false))
+		hook_access_keeping(address, what);
 }
 
-HOOK void hook_access(uintptr_t address, unsigned int what)
+__attribute__((noinline)) static HOOK void write_in_flight(uintptr_t address, unsigned int what)
+{
+	if (RECORDING || !hit_in_flight(charged_cpu, address, HOOK_SIZE(what), true))
+		hook_access_keeping(address, what);
+}
+
+HOOK void hook_read(uintptr_t address, unsigned int what)
 {
 	struct cpu *cpu = charged_cpu;
 
 	if (address - arena_base >= arena_size)
 		return;
-	if (!RECORDING && HOOK_ACCESS(what) != ACCESS_ATOMIC &&
-		(cpu->window.nr ? hit_others_in_flight(address, what)
-				: line_hit_l1(cpu, line_of(address),
-					  HOOK_ACCESS(what) == ACCESS_WRITE)))
+	if (cpu->window.nr)
+		read_in_flight(address, what);
+	else if (RECORDING || !line_hit_l1(cpu, line_of(address), false))
+		hook_access_keeping(address, what);
+}
+
+HOOK void hook_write(uintptr_t address, unsigned int what)
+{
+	struct cpu *cpu = charged_cpu;
+
+	if (address - arena_base >= arena_size)
 		return;
-	hook_access_keeping(address, what);
+	if (cpu->window.nr)
+		write_in_flight(address, what);
+	else if (RECORDING || !line_hit_l1(cpu, line_of(address), true))
+		hook_access_keeping(address, what);
+}
+
+HOOK void hook_atomic(uintptr_t address, unsigned int what)
+{
+	if (address - arena_base < arena_size)
+		hook_access_keeping(address, what);
 }
 
 void hook_access_slow(uintptr_t address, unsigned int what)

@@ -19,7 +19,9 @@
 #define HOOK_ACCESS(what) ((enum access)((what) >> 8))
 
 /* Bytes at @address, on no stack, are about to be read or written. */
-HOOK void hook_access(uintptr_t address, unsigned int what);
+HOOK void hook_read(uintptr_t address, unsigned int what);
+HOOK void hook_write(uintptr_t address, unsigned int what);
+HOOK void hook_atomic(uintptr_t address, unsigned int what);
 
 /* A basic block begins that a conditional branch may have led to. */
 HOOK void hook_branch(uint32_t block);

@@ -22,7 +22,19 @@ sim_time block_loaded;
 
 static unsigned long instructions;
 
-HOOK void hook_access(uintptr_t address, unsigned int what)
+HOOK void hook_read(uintptr_t address, unsigned int what)
+{
+	(void)address;
+	(void)what;
+}
+
+HOOK void hook_write(uintptr_t address, unsigned int what)
+{
+	(void)address;
+	(void)what;
+}
+
+HOOK void hook_atomic(uintptr_t address, unsigned int what)
 {
 	(void)address;
 	(void)what;
