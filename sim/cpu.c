@@ -12,6 +12,9 @@ struct cpu *cpus;
 unsigned int nr_cpus;
 struct cpu *this_cpu;
 struct cpu *charged_cpu;
+uint64_t block_instructions;
+uint32_t block_branch;
+sim_time block_loaded;
 
 /* A spin loop is a PAUSE, a load, a compare and a branch; PAUSE itself issues about four micro-ops.
  */
@@ -89,11 +92,10 @@ int cpus_init(const struct machine *machine, uint64_t seed, unsigned int tasks)
 		if (machine->threads_per_core > 1)
 			cpu->sibling = &cpus[i < cores ? i + cores : i - cores];
 		cpu->rng = gsl_rng_alloc(gsl_rng_taus2);
-		cpu->predictor =
-			i < cores ? calloc(1, sizeof(*cpu->predictor)) : cpus[i - cores].predictor;
-		if (!cpu->rng || !cpu->predictor)
+		cpu->predictor.tables = i < cores ? calloc(1, sizeof(struct branch_tables))
+						  : cpus[i - cores].predictor.tables;
+		if (!cpu->rng || !cpu->predictor.tables)
 			return -1;
-		branch_init(cpu->predictor);
 		gsl_rng_set(cpu->rng, (unsigned long)(seed * 1000003 + i + 1));
 	}
 	return 0;
@@ -123,39 +125,43 @@ void cpu_charge_time(struct cpu *cpu, sim_time time)
 void cpu_mispredicted(struct cpu *cpu)
 {
 	cpu_settle(cpu);
-	if (cpu->block_loaded > cpu->clock)
-		cpu->clock = cpu->block_loaded;
+	if (block_loaded > cpu->clock)
+		cpu->clock = block_loaded;
 	cpu_charge_cycles(cpu, cpu_costs.mispredict);
 	cpu->mispredicts[cpu->hold]++;
 }
 
 void cpu_fence(struct cpu *cpu)
 {
+	const struct window *w = &cpu->window;
+
 	cpu_settle(cpu);
-	for (unsigned int i = 0; i < cpu->nr_in_flight; i++)
-		if (cpu->in_flight[i].issued != UINT64_MAX &&
-			cpu->in_flight[i].complete > cpu->clock)
-			cpu->clock = cpu->in_flight[i].complete;
+	for (unsigned int i = 0; i < w->nr; i++)
+		if (w->in_flight[i].issued != HOLDS_UP_NOTHING &&
+			w->in_flight[i].complete > cpu->clock)
+			cpu->clock = w->in_flight[i].complete;
 	if (cpu->stores_drained > cpu->clock)
 		cpu->clock = cpu->stores_drained;
 	/* what is left are prefetches that no one has waited for yet */
-	unsigned int kept = 0;
-
-	for (unsigned int i = 0; i < cpu->nr_in_flight; i++)
-		if (cpu->in_flight[i].complete > cpu->clock)
-			cpu->in_flight[kept++] = cpu->in_flight[i];
-	cpu->nr_in_flight = kept;
+	window_forget(&cpu->window, cpu->clock);
 }
 
 void cpu_resume(struct cpu *cpu)
 {
 	this_cpu = cpu;
 	charged_cpu = cpu->fast_forward_left ? NULL : cpu;
+	block_instructions = 0;
+	block_branch = 0;
+	block_loaded = 0;
 }
 
 void cpu_sync(struct cpu *cpu)
 {
+	uint32_t branch = block_branch;
+
 	cpu_settle(cpu);
 	engine_advance(cpu->clock - engine_now());
 	cpu_resume(cpu);
+	/* an atomic comes here before the branch that it decides */
+	block_branch = branch;
 }

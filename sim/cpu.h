@@ -14,6 +14,7 @@
 #include "../models/machine.h"
 #include "branch.h"
 #include "engine.h"
+#include "window.h"
 
 /* What a CPU holds a lock for, if any. */
 enum hold { HOLD_NOTHING, HOLD_ZONE_ALLOC, HOLD_ZONE_FREE, HOLD_LRU, HOLD_OTHER, NR_HOLDS };
@@ -23,42 +24,31 @@ enum cpu_state { CPU_IDLE, CPU_RUNNING, CPU_SPINNING, NR_CPU_STATES };
 /* Instructions are counted in fixed point: 1/256 of an instruction. */
 #define INSTRUCTION_ONE 256u
 
-/* A line on its way to the core, or a load whose value is still to come. */
-struct in_flight {
-	uintptr_t line;	   /* address / 64 */
-	uintptr_t pointer; /* line that the loaded value points to: accesses to it depend on it */
-	sim_time complete;
-	uint64_t issued; /* instruction count at issue; UINT64_MAX: holds up nothing */
-};
-
-#define MAX_IN_FLIGHT 16
-
+/* What each access and each block looks at comes first: it fits the host's cache lines. */
 struct cpu {
-	unsigned int id, core, socket;
-	unsigned int core_tag;		 /* core + 1, as in struct holder */
+	sim_time clock;	    /* local time, at or ahead of engine_now() */
+	uint64_t uncharged; /* instructions not yet in the clock but those of blocks, fixed point */
+	uint64_t executed;  /* instructions in the clock, fixed point */
+	sim_time stores_drained; /* when the store buffer will be empty */
+	struct branch_predictor predictor;
 	struct core_clocks *core_clocks; /* footprint clocks of the core, see line.h */
 	struct cpu *sibling;		 /* NULL without SMT */
+
+	unsigned int id, core, socket;
+	unsigned int core_tag; /* core + 1, as in struct holder */
 	enum cpu_state state;
-	struct engine_actor *actor;
-	gsl_rng *rng; /* its own stream: results must not depend on wake order */
+	enum hold hold;		  /* of a lock, now */
+	enum hold next_zone_hold; /* what the next hold of a zone lock is for */
+	struct window window;
 
-	sim_time clock;		 /* local time, at or ahead of engine_now() */
-	uint64_t uncharged;	 /* instructions executed and not yet in the clock, fixed point */
-	uint64_t executed;	 /* instructions in the clock, fixed point */
-	sim_time stores_drained; /* when the store buffer will be empty */
 	uint64_t mispredicts[NR_HOLDS];
-	sim_time block_loaded; /* when the values loaded in the current block are there */
-	struct branch_predictor *predictor; /* of the core */
-	unsigned int nr_in_flight;
-
+	struct engine_actor *actor;
+	gsl_rng *rng;			 /* its own stream: results must not depend on wake order */
 	unsigned long fast_forward_left; /* turns, see fast_forward.h; 0: code is charged */
 	struct cpu *next_waiter;	 /* in the queue of a lock or of sleepers */
 	bool sleeping;			 /* among the latter, see wait.h */
-	enum hold hold;			 /* of a lock, now */
-	enum hold next_zone_hold;	 /* what the next hold of a zone lock is for */
 	sim_time spun[4];		 /* time spent waiting, by lock class */
 	sim_time slept;			 /* until woken */
-	struct in_flight in_flight[MAX_IN_FLIGHT];
 };
 
 /* CPUs that wait for a lock or to be woken, in the order in which they came. All zero: none. */
@@ -109,6 +99,15 @@ extern struct cpu *this_cpu;
 
 /* The same while its code is charged; NULL while fast forward. What the hooks look at. */
 extern struct cpu *charged_cpu;
+
+/*
+ * What instrumented code keeps count of by itself (tools/add-hooks.awk), of the CPU whose code is
+ * running: instructions of the blocks entered and not yet in its clock; the block whose conditional
+ * branch is under way, 0 for none; when the values loaded in the current block are there.
+ */
+extern uint64_t block_instructions;
+extern uint32_t block_branch;
+extern sim_time block_loaded;
 
 /*
  * cpus_init - all CPUs of @machine. @tasks decides the clock: one busy core turbos higher than
@@ -162,8 +161,16 @@ static inline enum cpu_state cpu_sibling_state(const struct cpu *cpu)
 
 static inline void cpu_settle(struct cpu *cpu)
 {
-	cpu->clock += (sim_time)(cpu->uncharged * cpu_costs.charge[cpu_sibling_state(cpu)] >> 16);
-	cpu->executed += cpu->uncharged;
+	uint64_t instructions = cpu->uncharged;
+
+	if (cpu == charged_cpu && block_instructions) {
+		instructions += block_instructions * INSTRUCTION_ONE;
+		block_instructions = 0;
+		/* that was in another block */
+		block_loaded = 0;
+	}
+	cpu->clock += (sim_time)(instructions * cpu_costs.charge[cpu_sibling_state(cpu)] >> 16);
+	cpu->executed += instructions;
 	cpu->uncharged = 0;
 }
 

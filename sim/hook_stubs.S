@@ -1,29 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hook_stubs.S - between instrumented code, which expects every register and the flags as they
- * were, and C.
+ * hook_stubs.S - between instrumented code, which expects every register as it was, and C.
  *
- * alloc_hook_read8 and the like are called with the address in %rdi. The call of alloc_hook_block is
- * followed by a no-op whose displacement is the number of instructions in the block. The functions
- * in C that they call keep the registers themselves (HOOK in hooks.h), and when they need the rest
- * of the simulator they come back here for functions that keep them too.
+ * alloc_hook_read8 and the like are called with the address in %rdi, alloc_hook_branch with the
+ * number of the block that begins; alloc_hook_read8_flags and so on keep the flags, too. While code
+ * is not charged they return at once. The functions in C that they call keep the registers
+ * themselves (HOOK in hooks.h), and when they need the rest of the simulator they come back here
+ * for functions that keep them too.
  */
 
 	.text
 
-	/* lahf and seto, not pushfq: restoring all flags takes the host tens of cycles */
-	.macro	SAVE_FLAGS
+	/*
+	 * jrcxz looks at no flags and changes none. Where they are needed later on, lahf and seto keep
+	 * them, not pushfq: restoring all flags takes the host tens of cycles.
+	 */
+	.macro	BEGIN_HOOK name, flags
+	FUNCTION alloc_hook_\name\flags
+	pushq	%rcx
+	movq	charged_cpu(%rip), %rcx
+	jrcxz	1f
+	.ifnb	\flags
 	pushq	%rax
 	lahf
 	seto	%al
 	pushq	%rax
+	.endif
 	.endm
 
-	.macro	RESTORE_FLAGS
+	.macro	END_HOOK name, flags
+	.ifnb	\flags
 	popq	%rax
 	addb	$127, %al
 	sahf
 	popq	%rax
+	.endif
+1:	popq	%rcx
+	ret
+	END	alloc_hook_\name\flags
 	.endm
 
 	.macro	FUNCTION name
@@ -37,41 +51,37 @@
 	.endm
 
 	/* kind: as in enum access; both in one argument, as HOOK_ACCESS in hooks.h */
-	.macro	ACCESS name, size, kind
-	FUNCTION alloc_hook_\name\size
-	SAVE_FLAGS
+	.macro	ACCESS name, size, kind, flags
+	BEGIN_HOOK \name\size, \flags
 	pushq	%rsi
 	movl	$(\size | \kind << 8), %esi
-	call	hook_access
+	call	hook_\name
 	popq	%rsi
-	RESTORE_FLAGS
-	ret
-	END	alloc_hook_\name\size
+	END_HOOK \name\size, \flags
 	.endm
 
-	.macro	ACCESSES name, kind
-	ACCESS	\name, 1, \kind
-	ACCESS	\name, 2, \kind
-	ACCESS	\name, 4, \kind
-	ACCESS	\name, 8, \kind
+	.macro	ACCESSES name, kind, flags
+	ACCESS	\name, 1, \kind, \flags
+	ACCESS	\name, 2, \kind, \flags
+	ACCESS	\name, 4, \kind, \flags
+	ACCESS	\name, 8, \kind, \flags
 	.endm
 
-	ACCESSES read, 0
-	ACCESSES write, 1
-	ACCESSES atomic, 2
+	.macro	BRANCH flags
+	BEGIN_HOOK branch, \flags
+	call	hook_branch
+	END_HOOK branch, \flags
+	.endm
 
-	FUNCTION alloc_hook_block
-	SAVE_FLAGS
-	pushq	%rsi
-	pushq	%rdi
-	movq	32(%rsp), %rdi
-	movl	3(%rdi), %esi
-	call	hook_block
-	popq	%rdi
-	popq	%rsi
-	RESTORE_FLAGS
-	ret
-	END	alloc_hook_block
+	.macro	HOOKS flags
+	ACCESSES read, 0, \flags
+	ACCESSES write, 1, \flags
+	ACCESSES atomic, 2, \flags
+	BRANCH	\flags
+	.endm
+
+	HOOKS
+	HOOKS	_flags
 
 	/* an ordinary function of one or two arguments, called with all registers kept */
 	.macro	KEEPING name, target

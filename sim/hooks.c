@@ -12,9 +12,8 @@
 
 #include "hooks.h"
 
-#include "../alloc/buddy.h"
 #include "cpu.h"
-#include "line.h"
+#include "in_flight.h"
 
 /*
  * Built with RECORD_ACCESSES, each modelled access is also shown to whoever wants to keep the
@@ -28,16 +27,47 @@
 #define RECORDING false
 #endif
 
-HOOK void hook_access(uintptr_t address, unsigned int what)
+/* Apart, so that other accesses need not keep the registers for it. */
+__attribute__((noinline)) static HOOK void read_in_flight(uintptr_t address, unsigned int what)
+{
+	if (RECORDING || !hit_in_flight(charged_cpu, address, HOOK_SIZE(what), false))
+		hook_access_keeping(address, what);
+}
+
+__attribute__((noinline)) static HOOK void write_in_flight(uintptr_t address, unsigned int what)
+{
+	if (RECORDING || !hit_in_flight(charged_cpu, address, HOOK_SIZE(what), true))
+		hook_access_keeping(address, what);
+}
+
+HOOK void hook_read(uintptr_t address, unsigned int what)
 {
 	struct cpu *cpu = charged_cpu;
 
-	if (!cpu || address - arena_base >= arena_size)
+	if (address - arena_base >= arena_size)
 		return;
-	if (!RECORDING && HOOK_ACCESS(what) != ACCESS_ATOMIC &&
-		line_hit_l1(cpu, line_of(address), HOOK_ACCESS(what) == ACCESS_WRITE))
+	if (cpu->window.nr)
+		read_in_flight(address, what);
+	else if (RECORDING || !line_hit_l1(cpu, line_of(address), false))
+		hook_access_keeping(address, what);
+}
+
+HOOK void hook_write(uintptr_t address, unsigned int what)
+{
+	struct cpu *cpu = charged_cpu;
+
+	if (address - arena_base >= arena_size)
 		return;
-	hook_access_keeping(address, what);
+	if (cpu->window.nr)
+		write_in_flight(address, what);
+	else if (RECORDING || !line_hit_l1(cpu, line_of(address), true))
+		hook_access_keeping(address, what);
+}
+
+HOOK void hook_atomic(uintptr_t address, unsigned int what)
+{
+	if (address - arena_base < arena_size)
+		hook_access_keeping(address, what);
 }
 
 void hook_access_slow(uintptr_t address, unsigned int what)
@@ -46,26 +76,15 @@ void hook_access_slow(uintptr_t address, unsigned int what)
 	memory_access(address, HOOK_SIZE(what), HOOK_ACCESS(what));
 }
 
-/*
- * Where a block is, relative to the allocator's code: the program is loaded somewhere else each
- * time, and a result must not depend on that.
- */
-static __always_inline uintptr_t block_of(uintptr_t pc)
+HOOK void hook_branch(uint32_t block)
 {
-	return pc - (uintptr_t)__rmqueue;
-}
+	uint32_t branch = block_branch;
 
-HOOK void hook_block(uintptr_t pc, uint32_t instructions)
-{
-	struct cpu *cpu = charged_cpu;
-
-	if (!cpu)
+	if (!branch)
 		return;
-	/* a branch that was predicted wrongly led here: that comes before what is done here */
-	if (__builtin_expect(branch_enter(cpu->predictor, block_of(pc)), 0))
+	block_branch = 0;
+	if (branch_went(&charged_cpu->predictor, branch, block))
 		hook_mispredicted_keeping();
-	cpu->block_loaded = 0;
-	cpu->uncharged += (uint64_t)instructions * INSTRUCTION_ONE;
 }
 
 void hook_mispredicted(void)

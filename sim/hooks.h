@@ -19,10 +19,12 @@
 #define HOOK_ACCESS(what) ((enum access)((what) >> 8))
 
 /* Bytes at @address, on no stack, are about to be read or written. */
-HOOK void hook_access(uintptr_t address, unsigned int what);
+HOOK void hook_read(uintptr_t address, unsigned int what);
+HOOK void hook_write(uintptr_t address, unsigned int what);
+HOOK void hook_atomic(uintptr_t address, unsigned int what);
 
-/* A basic block of so many machine instructions begins; @pc tells it from others. */
-HOOK void hook_block(uintptr_t pc, uint32_t instructions);
+/* A basic block begins that a conditional branch may have led to. */
+HOOK void hook_branch(uint32_t block);
 
 /* What those two leave to others, and its ways there that keep the registers. */
 void hook_access_slow(uintptr_t address, unsigned int what);

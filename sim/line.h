@@ -10,6 +10,7 @@
 
 #define LINE_SHIFT 6
 #define MAX_HOLDERS 3
+#define MAX_SOCKETS 8
 
 /* A core that has, or had, the line. Stamps are values of its footprint clocks at its last use. */
 struct holder {
@@ -37,7 +38,9 @@ struct core_clocks {
 
 extern uintptr_t shadow_offset; /* record = line address + shadow_offset */
 extern struct core_clocks *core_clocks;
+extern uint32_t llc_clock[MAX_SOCKETS];
 extern uint32_t l1_lines, l2_lines; /* capacity */
+extern bool llc_inclusive;
 
 static __always_inline struct line *line_of(uintptr_t address)
 {
@@ -49,20 +52,49 @@ static __always_inline bool in_l1(const struct holder *h, const struct core_cloc
 	return clocks->l1 - h->l1_stamp < l1_lines;
 }
 
-/*
- * Take the access if it hits the L1 of @cpu's core with the permission that it needs. While lines
- * or loads are in flight every access needs a closer look.
- */
+static __always_inline void stamp_llc(struct line *line, unsigned int socket)
+{
+	line->llc_socket = (uint8_t)(socket + 1);
+	line->llc_stamp = llc_clock[socket];
+}
+
+/* The line is in the L1 of @cpu's core, which used it last and needs to ask no one. */
+static __always_inline bool line_at_hand(const struct cpu *cpu, const struct line *line, bool write)
+{
+	const struct holder *h = &line->holder[0];
+
+	return h->core == cpu->core_tag && (!write || line->exclusive) &&
+	       in_l1(h, cpu->core_clocks);
+}
+
+/* Take the access if it is such a hit and nothing is in flight. */
 static __always_inline bool line_hit_l1(struct cpu *cpu, struct line *line, bool write)
 {
-	struct holder *h = &line->holder[0];
-
-	if (cpu->nr_in_flight || h->core != cpu->core_tag || (write && !line->exclusive) ||
-		!in_l1(h, cpu->core_clocks))
+	if (cpu->window.nr || !line_at_hand(cpu, line, write))
 		return false;
-	h->l1_stamp = cpu->core_clocks->l1;
+	line->holder[0].l1_stamp = cpu->core_clocks->l1;
 	if (write)
 		line->dirty = true;
+	memory_served[SERVED_L1][cpu->hold]++;
+	return true;
+}
+
+/* A hit as fetch in memory.c takes it, which stamps the other caches too. */
+static __always_inline bool line_fetch_l1(struct cpu *cpu, struct line *line, bool write)
+{
+	if (!line_at_hand(cpu, line, write))
+		return false;
+	if (write) {
+		if (line->holder[1].core || line->holder[2].core)
+			return false;
+		line->writes++;
+		line->dirty = true;
+	}
+	line->holder[0].l1_stamp = cpu->core_clocks->l1;
+	line->holder[0].l2_stamp = cpu->core_clocks->l2;
+	/* an inclusive LLC ages from its last request, others from when the cores drop the line */
+	if (!llc_inclusive)
+		stamp_llc(line, cpu->socket);
 	memory_served[SERVED_L1][cpu->hold]++;
 	return true;
 }

@@ -9,10 +9,10 @@
 
 #include "bandwidth.h"
 #include "holders.h"
+#include "in_flight.h"
 #include "platform.h"
 #include "sim.h"
 
-#define MAX_SOCKETS 8
 #define LINES_PER_PAGE 64
 
 uint64_t memory_served[NR_SERVED][NR_HOLDS];
@@ -32,10 +32,10 @@ uintptr_t shadow_offset;
 static size_t arena_used;
 
 struct core_clocks *core_clocks;
-static uint32_t llc_clock[MAX_SOCKETS];
+uint32_t llc_clock[MAX_SOCKETS];
 uint32_t l1_lines, l2_lines;
 static uint32_t llc_lines;
-static bool llc_inclusive;
+bool llc_inclusive;
 
 static struct memory_costs {
 	sim_time l2, llc, dram_local, dram_remote, atomic;
@@ -158,12 +158,6 @@ sim_time memory_transfer(const struct cpu *from, const struct cpu *to)
 
 /* ---- records ---- */
 
-static void stamp_llc(struct line *line, unsigned int socket)
-{
-	line->llc_socket = (uint8_t)(socket + 1);
-	line->llc_stamp = llc_clock[socket];
-}
-
 static bool in_llc(const struct line *line)
 {
 	return line->llc_socket && llc_clock[line->llc_socket - 1] - line->llc_stamp < llc_lines;
@@ -234,6 +228,8 @@ static sim_time miss(struct cpu *cpu, struct line *line, uintptr_t address)
  */
 static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, bool write)
 {
+	if (line_fetch_l1(cpu, line, write))
+		return 0;
 	struct core_clocks *clocks = cpu->core_clocks;
 	const struct holder *other = other_holder(line, cpu->core);
 	const struct holder *known = holder_find(line, cpu->core);
@@ -272,91 +268,7 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 	return latency;
 }
 
-/* ---- the out-of-order window ---- */
-
-static void forget_completed(struct cpu *cpu)
-{
-	unsigned int kept = 0;
-
-	for (unsigned int i = 0; i < cpu->nr_in_flight; i++)
-		if (cpu->in_flight[i].complete > cpu->clock)
-			cpu->in_flight[kept++] = cpu->in_flight[i];
-	cpu->nr_in_flight = kept;
-}
-
-/* Wait for loads that the reorder buffer can not run ahead of any more. */
-static void window_wait(struct cpu *cpu)
-{
-	uint64_t window = cpu_window(cpu);
-	bool completed = false;
-
-	for (unsigned int i = 0; i < cpu->nr_in_flight; i++) {
-		const struct in_flight *f = &cpu->in_flight[i];
-
-		if (f->complete <= cpu->clock) {
-			completed = true;
-		} else if (f->issued != UINT64_MAX && f->issued + window <= cpu->executed) {
-			cpu->clock = f->complete;
-			completed = true;
-		}
-	}
-	if (completed)
-		forget_completed(cpu);
-}
-
-/*
- * When an access to @line can start: after the loads that its address comes from, and after the
- * load of a pointer to @pointer, 0 for none, which has been stored where this access reads it.
- */
-static sim_time start_of(const struct cpu *cpu, uintptr_t line, uintptr_t pointer)
-{
-	sim_time start = cpu->clock;
-
-	for (unsigned int i = 0; i < cpu->nr_in_flight; i++) {
-		const struct in_flight *f = &cpu->in_flight[i];
-		bool depends =
-			f->pointer == line || f->line == line || (pointer && f->pointer == pointer);
-
-		if (depends && f->complete > start)
-			start = f->complete;
-	}
-	return start;
-}
-
-/* The line that the eight bytes at @address point to; 0 when they are no pointer into the arena. */
-static uintptr_t pointed_line(uintptr_t address)
-{
-	uintptr_t value = *(const uintptr_t *)address;
-
-	return value - arena_base < arena_size ? value >> LINE_SHIFT : 0;
-}
-
-/* A free fill buffer: wait for the first to complete when all are busy. */
-static void fill_buffer_wait(struct cpu *cpu)
-{
-	while (cpu->nr_in_flight >= cpu_costs.line_fill_buffers) {
-		sim_time first = cpu->in_flight[0].complete;
-
-		for (unsigned int i = 1; i < cpu->nr_in_flight; i++)
-			if (cpu->in_flight[i].complete < first)
-				first = cpu->in_flight[i].complete;
-		if (first > cpu->clock)
-			cpu->clock = first;
-		forget_completed(cpu);
-	}
-}
-
-/* @f, with everything but when it completes, starts at @start or when there is a fill buffer. */
-static sim_time put_in_flight(struct cpu *cpu, sim_time start, sim_time latency, struct in_flight f)
-{
-	if (start + latency <= cpu->clock)
-		return start + latency;
-	fill_buffer_wait(cpu);
-	f.complete = (start > cpu->clock ? start : cpu->clock) + latency;
-	if (f.complete > cpu->clock)
-		cpu->in_flight[cpu->nr_in_flight++] = f;
-	return f.complete;
-}
+/* ---- access ---- */
 
 static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
 {
@@ -373,39 +285,17 @@ static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
 	line->busy_until = cpu->clock;
 }
 
-static void slow_access(
+/* Not in the L1, or not with the permission that it takes. */
+static void miss_access(
 	struct cpu *cpu, struct line *line, uintptr_t address, unsigned int size, bool write)
 {
-	uintptr_t number = address >> LINE_SHIFT;
+	uintptr_t pointer = write ? 0 : loaded_pointer(address, size);
 
 	cpu_settle(cpu);
-	if (cpu->nr_in_flight) {
-		window_wait(cpu);
-		/* most often what was in flight has arrived */
-		if (!cpu->nr_in_flight && line_hit_l1(cpu, line, write))
-			return;
-	}
-	uintptr_t pointer = !write && size == 8 ? pointed_line(address) : 0;
-	sim_time start = start_of(cpu, number, pointer);
-	bool waited = start > cpu->clock;
-	sim_time latency = fetch(cpu, line, address, write);
-	struct in_flight f = {.line = number, .pointer = pointer};
+	sim_time start = start_of(cpu, address >> LINE_SHIFT, pointer);
 
-	if (waited && !latency) {
-		memory_served[SERVED_L1][cpu->hold]--;
-		memory_served[SERVED_IN_FLIGHT][cpu->hold]++;
-	}
-	if (!latency && (write || !waited)) {
-		if (write && start > cpu->stores_drained)
-			cpu->stores_drained = start;
-		return;
-	}
-	f.issued = write ? UINT64_MAX : cpu->executed;
-	sim_time complete = put_in_flight(cpu, start, latency, f);
-	sim_time *until = write ? &cpu->stores_drained : &cpu->block_loaded;
-
-	if (complete > *until)
-		*until = complete;
+	finish_access(cpu, address >> LINE_SHIFT, pointer, start, fetch(cpu, line, address, write),
+		write);
 }
 
 void memory_access(uintptr_t address, unsigned int size, enum access access)
@@ -415,8 +305,9 @@ void memory_access(uintptr_t address, unsigned int size, enum access access)
 
 	if (access == ACCESS_ATOMIC)
 		atomic_access(cpu, line, address);
-	else if (!line_hit_l1(cpu, line, access == ACCESS_WRITE))
-		slow_access(cpu, line, address, size, access == ACCESS_WRITE);
+	else if (cpu->window.nr ? !hit_in_flight(cpu, address, size, access == ACCESS_WRITE)
+				: !line_hit_l1(cpu, line, access == ACCESS_WRITE))
+		miss_access(cpu, line, address, size, access == ACCESS_WRITE);
 }
 
 void memory_prefetch(uintptr_t address)
@@ -425,13 +316,15 @@ void memory_prefetch(uintptr_t address)
 	struct line *line = line_of(address);
 
 	cpu_settle(cpu);
-	window_wait(cpu);
+	if (cpu->window.nr)
+		window_wait(cpu);
 	sim_time start = start_of(cpu, address >> LINE_SHIFT, 0);
 	sim_time latency = fetch(cpu, line, address, false);
 
 	if (latency)
 		(void)put_in_flight(cpu, start, latency,
-			(struct in_flight){.line = address >> LINE_SHIFT, .issued = UINT64_MAX});
+			(struct in_flight){
+				.line = address >> LINE_SHIFT, .issued = HOLDS_UP_NOTHING});
 }
 
 void memory_take_line(struct cpu *cpu, uintptr_t address)

@@ -40,9 +40,9 @@ static void places(void)
 	expect_equal(cpus[111].socket, 1);
 	for (unsigned int i = 0; i < nr_cpus; i++) {
 		expect_true(cpus[i].sibling == &cpus[(i + 56) % 112]);
-		expect_true(cpus[i].predictor == cpus[i].sibling->predictor);
+		expect_true(cpus[i].predictor.tables == cpus[i].sibling->predictor.tables);
 	}
-	expect_true(cpus[0].predictor != cpus[1].predictor);
+	expect_true(cpus[0].predictor.tables != cpus[1].predictor.tables);
 	expect_true(gsl_rng_get(cpus[0].rng) != gsl_rng_get(cpus[1].rng));
 }
 
@@ -158,14 +158,13 @@ static void loaded_and_stored(void)
 
 	start_round();
 	cpu = &cpus[0];
-	cpu->in_flight[0] = (struct in_flight){1, 0, 5000, 0};
-	cpu->in_flight[1] = (struct in_flight){2, 0, 90000, UINT64_MAX};
-	cpu->nr_in_flight = 2;
+	window_add(&cpu->window, &(struct in_flight){1, 0, 5000, 0});
+	window_add(&cpu->window, &(struct in_flight){2, 0, 90000, HOLDS_UP_NOTHING});
 	cpu_fence(cpu);
 	expect_equal(cpu->clock, 5000);
 	/* a prefetch goes on */
-	expect_equal(cpu->nr_in_flight, 1);
-	expect_equal(cpu->in_flight[0].line, 2);
+	expect_equal(cpu->window.nr, 1);
+	expect_equal(cpu->window.in_flight[0].line, 2);
 	cpu->stores_drained = 7000;
 	cpu_fence(cpu);
 	expect_equal(cpu->clock, 7000);
@@ -256,20 +255,37 @@ static void an_active_sibling_halves_the_window(void **state)
 
 /* ---- branches ---- */
 
+static struct branch_tables tables;
 static struct branch_predictor predictor;
+
+static void forget_branches(void)
+{
+	tables = (struct branch_tables){0};
+	predictor = (struct branch_predictor){.tables = &tables};
+}
+
+/* Blocks have numbers that differ in all bits. */
+static uint32_t number_of(unsigned int block)
+{
+	return block * 2654435761u;
+}
+
+static bool goes_wrong(unsigned int from, unsigned int to)
+{
+	return branch_went(&predictor, number_of(from), number_of(to));
+}
 
 /* Enter @rounds times the blocks of @pattern; how many were not expected in the second half. */
 static unsigned int wrong_in_pattern(const char *pattern, unsigned int rounds)
 {
-	unsigned int wrong = 0;
+	unsigned int wrong = 0, last = 0;
 
-	predictor = (struct branch_predictor){0};
-	branch_init(&predictor);
+	forget_branches();
 	for (unsigned int i = 0; i < rounds; i++)
-		for (const char *p = pattern; *p; p++)
-			if (branch_enter(&predictor, 0x1000u + 16u * (unsigned char)*p) &&
-				i >= rounds / 2)
-				wrong++;
+		for (const char *p = pattern; *p; p++) {
+			wrong += goes_wrong(last, (unsigned char)*p) && i >= rounds / 2;
+			last = (unsigned char)*p;
+		}
 	return wrong;
 }
 
@@ -287,10 +303,9 @@ static void patterns_are_learned(void **state)
 static void the_unknown_is_a_misprediction(void **state)
 {
 	(void)state;
-	predictor = (struct branch_predictor){0};
-	branch_init(&predictor);
+	forget_branches();
 	for (unsigned int i = 0; i < 8; i++)
-		assert_true(branch_enter(&predictor, 0x1000 + 16 * i));
+		assert_true(goes_wrong(i, i + 1));
 }
 
 /* From one block to one of two, of which the first comes with @probability. */
@@ -300,13 +315,13 @@ static double wrong_at_random(double probability)
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
 	unsigned int wrong = 0;
 
-	predictor = (struct branch_predictor){0};
-	branch_init(&predictor);
+	forget_branches();
 	gsl_rng_set(rng, 1);
 	for (unsigned int i = 0; i < rounds; i++) {
-		(void)branch_enter(&predictor, 0x1000);
-		wrong += branch_enter(
-			&predictor, gsl_rng_uniform(rng) < probability ? 0x1100 : 0x1200);
+		unsigned int to = gsl_rng_uniform(rng) < probability ? 2 : 3;
+
+		wrong += goes_wrong(1, to);
+		(void)goes_wrong(to, 1);
 	}
 	gsl_rng_free(rng);
 	return (double)wrong / rounds;
@@ -323,10 +338,11 @@ static void what_is_random_is_guessed(void **state)
 }
 
 /* As hooked code does. */
-static void enter_block(struct cpu *cpu, uintptr_t pc)
+static void branch(struct cpu *cpu, unsigned int from, unsigned int to)
 {
 	charged_cpu = cpu;
-	hook_block(pc, 0);
+	block_branch = number_of(from);
+	hook_branch(number_of(to));
 }
 
 static void mispredictions(void)
@@ -337,16 +353,24 @@ static void mispredictions(void)
 	cpu = &cpus[0];
 	cpu->hold = HOLD_LRU;
 	/* an instruction executed before, then 17 cycles; nothing is known of the block yet */
-	cpu_charge_instructions(cpu, 1);
-	enter_block(cpu, 0x1000);
+	block_instructions = 1;
+	branch(cpu, 1, 2);
 	expect_near(cpu->clock, 500 + 17 * 400, 1);
 	expect_equal(cpu->mispredicts[HOLD_LRU], 1);
+	expect_equal(block_instructions, 0);
 	/* the branch's operand is still to come */
-	cpu->block_loaded = 50000;
-	enter_block(cpu, 0x2000);
+	block_loaded = 50000;
+	branch(cpu, 2, 3);
 	expect_near(cpu->clock, 50000 + 17 * 400, 1);
 	expect_equal(cpu->mispredicts[HOLD_LRU], 2);
-	expect_equal(cpu->block_loaded, 0);
+	/* what a block before this one has loaded decides nothing */
+	block_loaded = 900000;
+	block_instructions = 1;
+	branch(cpu, 3, 4);
+	expect_near(cpu->clock, 50500 + 2 * 17 * 400, 1);
+	/* not by a branch */
+	hook_branch(number_of(5));
+	expect_equal(cpu->mispredicts[HOLD_LRU], 3);
 }
 
 static void predicted(void)
@@ -355,14 +379,14 @@ static void predicted(void)
 
 	start_round();
 	cpu = &cpus[0];
-	for (int i = 0; i < 20; i++)
-		enter_block(cpu, 0x1000);
+	for (int i = 0; i < 200; i++)
+		branch(cpu, 1, 1);
 	uint64_t known = cpu->mispredicts[HOLD_NOTHING];
 	sim_time before = cpu->clock;
 
 	/* not waited for: the core goes on past it */
-	cpu->block_loaded = before + 50000;
-	enter_block(cpu, 0x1000);
+	block_loaded = before + 50000;
+	branch(cpu, 1, 1);
 	expect_equal(cpu->mispredicts[HOLD_NOTHING], known);
 	expect_equal(cpu->clock, before);
 }

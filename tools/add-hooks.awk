@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # add-hooks.awk - put hooks into the assembly that gcc makes of the allocator.
 #
-# Before each instruction that reads or writes memory off the stack, a call that tells the address;
-# at the start of each basic block, a call that tells how many instructions it has. The hooks keep
-# all registers and the flags, so the code between them is exactly the code that gcc would have
+# Before each instruction that reads or writes memory off the stack, a call that tells the address.
+# At the start of each basic block, its number of instructions is added to block_instructions; where
+# a conditional branch may have led to it, a call comes first. All of this keeps the registers, and
+# the flags where they are still needed, so the code between is exactly the code that gcc would have
 # built without. Expects x86-64 in AT&T syntax, built with -mno-red-zone and -mgeneral-regs-only.
+# Usage: awk -v seed=NUMBER -f add-hooks.awk FILE FILE
 
 function fail(why)
 {
@@ -39,9 +41,30 @@ function size_of(name, operands)
 	fail("no size known")
 }
 
+# Whether the flags that a hook finds are needed is seen further on, and put where \001 stands.
 function hook(kind, operand)
 {
-	out = out "\tpushq\t%rdi\n\tleaq\t" operand ", %rdi\n\tcall\talloc_hook_" kind "\n\tpopq\t%rdi\n"
+	open = open "\tpushq\t%rdi\n\tleaq\t" operand ", %rdi\n\tcall\talloc_hook_" kind "\001\n\tpopq\t%rdi\n"
+}
+
+# The flags as they were up to here are needed, or no one will ask for them any more.
+function know_flags(needed)
+{
+	gsub(/\001/, needed ? "_flags" : "", open)
+	out = out open
+	open = ""
+	if (!flags_known)
+		entry_flags = needed
+	flags_known = 1
+}
+
+# Of an instruction that reads flags, and of one that sets them all.
+function look_at_flags(name)
+{
+	if (name ~ /^(j[^m]|set|cmov|adc|sbb|rc[lr])/)
+		know_flags(1)
+	else if (name ~ /^(add|sub|cmp|test|and|or|xor|neg|imul)[bwlq]$/)
+		know_flags(0)
 }
 
 # Calls for the memory that the instruction on this line touches.
@@ -68,15 +91,42 @@ function add_access_hooks(name, operands,    operand, at_end, size)
 	}
 }
 
-# The block that ends here is known in full: write it, told its length.
+# What a block begins with.
+function enter_block(    number)
+{
+	# of 32 bits, all of them different from block to block
+	number = sprintf("%.0f", (seed + ++blocks * 2654435761) % 4294967296)
+	if (led_to)
+		print "\tpushq\t%rdi\n\tmovl\t$" number ", %edi\n\tcall\talloc_hook_branch" \
+			(entry_flags ? "_flags" : "") "\n\tpopq\t%rdi"
+	if (entry_flags) {
+		print "\tpushq\t%rdi\n\tmovq\tblock_instructions(%rip), %rdi"
+		print "\tleaq\t" instructions "(%rdi), %rdi"
+		print "\tmovq\t%rdi, block_instructions(%rip)\n\tpopq\t%rdi"
+	} else
+		print "\taddq\t$" instructions ", block_instructions(%rip)"
+	if (branches)
+		print "\tmovl\t$" number ", block_branch(%rip)"
+}
+
+# The block that ends here is known in full: write it.
 function end_block()
 {
-	if (instructions > 0)
-		printf "\tcall\talloc_hook_block\n\t{disp32} nopl\t%d(%%rax)\n%s", instructions, out
-	else
-		printf "%s", out
+	know_flags(!returns)
+	if (instructions > 0) {
+		enter_block()
+		led_to = branches
+	}
+	printf "%s", out
 	out = ""
-	instructions = 0
+	instructions = branches = returns = flags_known = 0
+}
+
+# At first sight of the file, only what conditional branches lead to.
+FNR == NR {
+	if ($1 ~ /^j/ && $1 !~ /^jmp/)
+		targets[$2] = 1
+	next
 }
 
 /^\t\.(text|section|data|bss)/ {
@@ -89,6 +139,7 @@ function end_block()
 # Labels that code can jump to begin a block; those of debug information do not.
 in_text && /^(\.L[0-9]+|[A-Za-z_][A-Za-z0-9_.]*):/ {
 	end_block()
+	led_to = led_to || substr($1, 1, length($1) - 1) in targets
 	print
 	next
 }
@@ -102,8 +153,11 @@ in_text && /^\t[a-z]/ {
 		sub(/^[a-z0-9]+[ \t]*/, "", operands)
 	}
 	add_access_hooks(name, operands)
+	look_at_flags(name)
 	instructions++
-	out = out $0 "\n"
+	open = open $0 "\n"
+	branches = name ~ /^j/ && name !~ /^jmp/
+	returns = name ~ /^ret/
 	# a call ends a block too: what comes after it must not be charged before, or a lock that it
 	# takes would be held for less
 	if (name ~ /^(j|ret|call)/)
@@ -112,7 +166,7 @@ in_text && /^\t[a-z]/ {
 }
 
 {
-	out = out $0 "\n"
+	open = open $0 "\n"
 }
 
 END {
