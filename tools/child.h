@@ -7,6 +7,7 @@
 #ifndef ZONESIM_CHILD_H
 #define ZONESIM_CHILD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -24,6 +25,7 @@ struct stream {
 struct child {
 	pid_t pid;
 	const struct scenario_point *point;
+	int end; /* a pidfd, readable once the process has ended */
 	struct stream result, messages;
 	double start; /* seconds, of progress_clock */
 };
@@ -33,6 +35,9 @@ int child_start(struct child *c, const struct scenario_point *point);
 
 /* Read what is there. Returns 0 when the stream is at its end. */
 int stream_read(struct stream *s);
+
+/* Has the process ended, so that child_finish need not wait? */
+bool child_has_ended(const struct child *c);
 
 /*
  * child_finish - wait for the end of a child whose streams are at their end, and free it.

@@ -31,8 +31,9 @@ struct run {
 	struct store *store; /* or NULL */
 	bool store_failed, stopping;
 	struct child *children; /* @jobs of them; pid 0: idle */
-	struct pollfd *polled;	/* two per child, and one for signals */
-	int jobs, active;
+	struct child *ending;	/* have sent all, but their memory is not given back yet */
+	struct pollfd *polled;	/* two per child, one for each that is ending, one for signals */
+	int jobs, active, nr_ending;   /* at most @jobs are ending */
 	int signals;		       /* a signalfd */
 	size_t next;		       /* point to start */
 	size_t *deferred, nr_deferred; /* points that others are at */
@@ -157,6 +158,10 @@ static bool has_twin(const struct run *r, const struct scenario_point *point)
 			strcmp(r->children[i].point->fingerprint, point->fingerprint) == 0)
 			return true;
 	}
+	for (int i = 0; i < r->nr_ending; i++) {
+		if (strcmp(r->ending[i].point->fingerprint, point->fingerprint) == 0)
+			return true;
+	}
 	return false;
 }
 
@@ -223,20 +228,45 @@ static void start_points(struct run *r)
 		fill_slot(r, &r->children[i]);
 }
 
-/* The next point runs already while the result of this one is kept. */
-static void finish_child(struct run *r, struct child *c)
+/* Keep what an ending child sent; waits for its end if that has not come yet. */
+static void settle(struct run *r, int i)
 {
-	struct child finished = *c;
-	const struct scenario_point *point = c->point;
+	struct child finished = r->ending[i];
+	const struct scenario_point *point = finished.point;
 	json_t *json;
 	int status;
 
-	c->pid = 0;
-	r->active--;
+	r->ending[i] = r->ending[--r->nr_ending];
 	progress_clear(&r->progress);
-	fill_slot(r, c);
 	json = child_finish(&finished, &status);
 	keep_result(r, point, json, status);
+}
+
+static void settle_ended(struct run *r)
+{
+	for (int i = r->nr_ending; i-- > 0;) {
+		if (child_has_ended(&r->ending[i]))
+			settle(r, i);
+	}
+}
+
+static void settle_all(struct run *r)
+{
+	while (r->nr_ending)
+		settle(r, 0);
+}
+
+/* A process takes a while to give its memory back: the next point runs already. */
+static void retire(struct run *r, struct child *c)
+{
+	if (r->nr_ending == r->jobs)
+		settle(r, 0);
+	r->ending[r->nr_ending++] = *c;
+	c->pid = 0;
+	r->active--;
+	fill_slot(r, c);
+	if (r->ending[r->nr_ending - 1].end < 0)
+		settle(r, r->nr_ending - 1);
 }
 
 static void read_streams(struct run *r)
@@ -251,14 +281,14 @@ static void read_streams(struct run *r)
 		if (c->messages.fd >= 0 && r->polled[2 * i + 1].revents)
 			stream_read(&c->messages);
 		if (c->result.fd < 0 && c->messages.fd < 0)
-			finish_child(r, c);
+			retire(r, c);
 	}
 }
 
 /* Wait until something happens, at most a second. Returns true when a signal ends the run. */
 static bool wait_for_news(struct run *r)
 {
-	struct pollfd *signals = &r->polled[2 * r->jobs];
+	struct pollfd *ends = &r->polled[2 * r->jobs], *signals = ends + r->nr_ending;
 
 	for (int i = 0; i < r->jobs; i++) {
 		const struct child *c = &r->children[i];
@@ -269,10 +299,13 @@ static bool wait_for_news(struct run *r)
 		r->polled[2 * i].events = r->polled[2 * i + 1].events = POLLIN;
 		r->polled[2 * i].revents = r->polled[2 * i + 1].revents = 0;
 	}
+	for (int i = 0; i < r->nr_ending; i++)
+		ends[i] = (struct pollfd){.fd = r->ending[i].end, .events = POLLIN};
 	signals->fd = r->signals;
 	signals->events = POLLIN;
 	signals->revents = 0;
-	if (poll(r->polled, 2 * (nfds_t)r->jobs + 1, r->nr_deferred ? LOOK_AGAIN : 1000) < 0)
+	if (poll(r->polled, 2 * (nfds_t)r->jobs + (nfds_t)r->nr_ending + 1,
+		    r->nr_deferred ? LOOK_AGAIN : 1000) < 0)
 		return false;
 	return signals->revents != 0;
 }
@@ -281,8 +314,9 @@ static bool wait_for_news(struct run *r)
 static bool run_points(struct run *r)
 {
 	start_points(r);
-	while (r->active || (r->nr_deferred && !r->stopping)) {
+	while (r->active || r->nr_ending || (r->nr_deferred && !r->stopping)) {
 		if (wait_for_news(r)) {
+			settle_all(r);
 			for (int i = 0; i < r->jobs; i++) {
 				if (r->children[i].pid)
 					child_kill(&r->children[i]);
@@ -290,6 +324,7 @@ static bool run_points(struct run *r)
 			return false;
 		}
 		read_streams(r);
+		settle_ended(r);
 		start_points(r);
 		if (r->store && !r->store_failed)
 			store_keep_claims(r->store);
@@ -324,7 +359,8 @@ static int run_all(struct run *r, json_t *document)
 	bool complete;
 
 	r->children = must_calloc((size_t)r->jobs, sizeof(*r->children));
-	r->polled = must_calloc(2 * (size_t)r->jobs + 1, sizeof(*r->polled));
+	r->ending = must_calloc((size_t)r->jobs, sizeof(*r->ending));
+	r->polled = must_calloc(3 * (size_t)r->jobs + 1, sizeof(*r->polled));
 	r->deferred = must_calloc(r->scenario->nr_points, sizeof(*r->deferred));
 	if (document)
 		r->results = must_calloc(r->scenario->nr_points, sizeof(*r->results));
@@ -341,6 +377,7 @@ static int run_all(struct run *r, json_t *document)
 	free(r->results);
 	free(r->deferred);
 	free(r->polled);
+	free(r->ending);
 	free(r->children);
 	return complete ? r->worst : EXIT_INTERRUPTED;
 }
