@@ -115,6 +115,11 @@ END_OF_TEXT
 	[ "$status" -eq 0 ]
 	[ "$stderr" = "" ]
 	[[ "$output" == *", tasks 2, "* ]]
+	run --separate-stderr "$ZONESIM" compare 'batch=7 tasks=1' 'batch=63 tasks=2' --db mixed.db -w patches=none
+	[ "$status" -eq 2 ]
+	[ "${stderr_lines[1]}" = "zonesim: nothing to compare: the two sides are of different models; with model=all on both they are compared all the same" ]
+	run --separate-stderr "$ZONESIM" compare 'batch=7 tasks=1' 'batch=63 tasks=2' --db mixed.db -w 'patches=none model=all'
+	[ "$status" -eq 0 ]
 	run --separate-stderr "$ZONESIM" query --db mixed.db
 	[[ "$output" == *"older"* ]]
 }

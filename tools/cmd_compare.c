@@ -132,6 +132,13 @@ static int print(
 	return status;
 }
 
+static int refuse_models(struct error *err)
+{
+	error_set(err, "nothing to compare: the two sides are of different models; with model=all "
+		       "on both they are compared all the same");
+	return EXIT_BAD_INPUT;
+}
+
 static int compare(const struct arguments *a, struct store *store, struct error *err)
 {
 	struct rows base, patched;
@@ -141,7 +148,10 @@ static int compare(const struct arguments *a, struct store *store, struct error 
 		return status;
 	if (load_side(a, &patched, store, a->patched, &status, err) == 0) {
 		rows_keep_one_model(&base, &patched, stderr);
-		status = print(a, &base, &patched, err);
+		if (base.nr && patched.nr)
+			status = print(a, &base, &patched, err);
+		else
+			status = refuse_models(err);
 		rows_free(&patched);
 	}
 	rows_free(&base);
