@@ -8,6 +8,7 @@
 
 #include "../models/error.h"
 #include "must.h"
+#include "selection_internal.h"
 #include "store_internal.h"
 
 /* clang-format off */
@@ -35,23 +36,6 @@ const struct selection_key selection_keys[] = {
 	{NULL, NULL, NULL, QUANTITY_PLAIN, false, false, NULL},
 };
 /* clang-format on */
-
-/* A condition, ready for SQL: the values are bound, never pasted. */
-struct condition {
-	char *word; /* as the user wrote it */
-	struct selection_key *key;
-	char *sql;
-	char **texts; /* values to bind; NULL where it is a number */
-	double *numbers;
-	size_t nr;
-};
-
-struct selection {
-	struct store *store;
-	char *text;
-	struct condition *conditions;
-	size_t nr;
-};
 
 /*
  * Keys
@@ -401,8 +385,7 @@ static int bind_condition(sqlite3_stmt *statement, int at, const struct conditio
 	return at;
 }
 
-/* A statement for the conditions from @from to @to. */
-static sqlite3_stmt *prepare_part(const struct selection *s, const char *sql, const char *order,
+sqlite3_stmt *selection_prepare_part(const struct selection *s, const char *sql, const char *order,
 	size_t from, size_t to, struct error *err)
 {
 	char *text = must_format("%s (true", sql), *longer;
@@ -426,82 +409,7 @@ static sqlite3_stmt *prepare_part(const struct selection *s, const char *sql, co
 sqlite3_stmt *selection_prepare(
 	const struct selection *s, const char *sql, const char *order, struct error *err)
 {
-	return prepare_part(s, sql, order, 0, s->nr, err);
-}
-
-#define SOME_POINT "SELECT 1 FROM points JOIN models ON models.id = model WHERE"
-
-#define SOME 8
-
-/* The first few of @nr names, for a message. The caller frees it. */
-static char *some_of(char *const *names, size_t nr)
-{
-	char *text = must_format("%s", nr ? "" : "none");
-
-	for (size_t i = 0; i < nr && i < SOME; i++) {
-		char *longer =
-			must_format("%s%s%s", text, i ? ", " : "", *names[i] ? names[i] : "none");
-
-		free(text);
-		text = longer;
-	}
-	return text;
-}
-
-/* The values that points have for a key, to choose one from. */
-static int explain_word(const struct selection *s, const struct condition *c, struct error *err)
-{
-	bool is_scenario = strcmp(c->key->name, "scenario") == 0;
-	char *names[256], *sql, *some;
-	const char *value = c->nr && c->texts[0] ? c->texts[0] : "", *near;
-	size_t nr = 0;
-	sqlite3_stmt *statement;
-
-	sql = is_scenario ? must_format("SELECT name FROM scenarios LIMIT 255")
-			  : must_format("SELECT DISTINCT %s FROM points JOIN models ON models.id = "
-					"model LIMIT 255",
-				    c->key->sql);
-	statement = store_prepare(s->store, sql, err);
-	free(sql);
-	if (!statement)
-		return -1;
-	while (sqlite3_step(statement) == SQLITE_ROW)
-		names[nr++] = must_format("%s", sqlite3_column_text(statement, 0));
-	names[nr] = NULL;
-	sqlite3_finalize(statement);
-	some = some_of(names, nr);
-	near = c->key->text && c->nr == 1 ? nearest_name(value, (const char *const *)names) : NULL;
-	if (near)
-		error_set(err, "no point in %s fits %.80s: did you mean '%s'?",
-			store_path(s->store), c->word, near);
-	else if (is_scenario)
-		error_set(err, "no scenario '%.80s' in %s: `zonesim query --scenarios` lists them",
-			value, store_path(s->store));
-	else
-		error_set(err, "no point in %s fits %.80s; there are %s%s", store_path(s->store),
-			c->word, some, nr > SOME ? ", ..." : "");
-	free(some);
-	while (nr > 0)
-		free(names[--nr]);
-	return -1;
-}
-
-int selection_explain_empty(const struct selection *s, struct error *err)
-{
-	for (size_t i = 0; i < s->nr; i++) {
-		sqlite3_stmt *one = prepare_part(s, SOME_POINT, "LIMIT 1", i, i + 1, err);
-		int answer = one ? sqlite3_step(one) : SQLITE_ERROR;
-
-		sqlite3_finalize(one);
-		if (!one)
-			return -1;
-		if (answer == SQLITE_DONE)
-			return explain_word(s, &s->conditions[i], err);
-	}
-	if (s->nr > 1)
-		return error_set(
-			err, "no point in %s fits all of: %s", store_path(s->store), s->text);
-	return error_set(err, "the store %s has no points", store_path(s->store));
+	return selection_prepare_part(s, sql, order, 0, s->nr, err);
 }
 
 char *selection_help(void)

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "../models/units.h"
 
@@ -58,6 +59,9 @@ struct sqlite3_stmt *selection_prepare(
 
 /* Set @err to why the selection has no points: the first word that no point fits. Returns -1. */
 int selection_explain_empty(const struct selection *s, struct error *err);
+
+/* Say on @note which of several values that a word names no point has. */
+void selection_note_missing(const struct selection *s, FILE *note);
 
 /* Print what words there are, for --help. */
 char *selection_help(void);

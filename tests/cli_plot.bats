@@ -105,6 +105,15 @@ refused()
 	has p.svg "zone lock, base"
 }
 
+@test "a series that is not there is named" {
+	run --separate-stderr "$ZONESIM" plot machine=skylake-1s,skylake-2s,broadwell-1s batch=7..63 -o p.svg
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "zonesim: no point fits machine=skylake-2s" ]
+	run --separate-stderr "$ZONESIM" query machine=skylake-1s seed=2,3 batch=7,8
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "zonesim: no point fits batch=8" ]
+}
+
 @test "a series that failed is named" {
 	cp zonesim.db failed.db
 	sqlite3 failed.db "UPDATE points SET status = 'failed' WHERE machine = 'broadwell-1s';

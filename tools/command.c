@@ -163,6 +163,8 @@ int command_load_rows(struct rows *rows, struct store *store, const struct words
 		ret = rows_load(rows, selection, fallback, 1, err);
 	else
 		ret = rows_load(rows, selection, nr ? metrics->list : NULL, nr, err);
+	if (ret == 0)
+		selection_note_missing(selection, stderr);
 	if (ret == 0 && metrics->nr && rows_check_metrics(rows, err) < 0) {
 		rows_free(rows);
 		ret = -1;
