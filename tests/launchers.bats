@@ -78,6 +78,17 @@ END_OF_SCRIPT
 	[ "$("$ZONESIM" query --scenarios)" = "short                    3 of 3 points, 0 failed  A \"short\" one's title" ]
 }
 
+@test "sweep-parallel: a shard that fails is not overlooked, and the others are merged" {
+	command -v parallel >/dev/null || skip "no GNU parallel here"
+	mkdir zonesim-2-of-2.db
+	run --separate-stderr "$TOOLS/sweep-parallel" 2 short.yaml --over 'pcp.batch=31..35 step 2'
+	echo "$output$stderr"
+	[ "$status" -eq 1 ]
+	[[ "$stderr" == *"can not open the store zonesim-2-of-2.db"* ]]
+	[[ "$stderr" == *"only 1 of 2 shards left a store"* ]]
+	[ "$("$ZONESIM" query --scenarios)" = "short                    2 of 3 points, 0 failed  A short one" ]
+}
+
 @test "launchers: what will not do is said at once" {
 	fake_sbatch
 	for tool in sweep-slurm sweep-parallel; do
