@@ -41,7 +41,8 @@ static int help_verdicts(void)
 
 static int help_status(void)
 {
-	printf("%3d  done\n%3d  a run failed, or output could not be written\n"
+	printf("%3d  done\n%3d  a run failed; or the environment did: no room, no gnuplot, a "
+	       "damaged store\n"
 	       "%3d  bad input or usage; nothing was run\n"
 	       "%3d  finished, but not as precise as asked within the time limit\n"
 	       "%3d  the simulated allocator broke an invariant, or the simulation deadlocked\n"
