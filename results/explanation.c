@@ -57,6 +57,8 @@ static void make_row(
 	const struct comparison_row *from = &c->rows[i];
 
 	row->label = label_of(c, from);
+	row->base_point = json_incref((json_t *)from->base.result);
+	row->patched_point = json_incref((json_t *)from->patched.result);
 	if (from->patched.point != NO_POINT)
 		row->patches = must_format("%s", comparison_patches(c, from->patched.point));
 	row->score = must_calloc(nr_blocks, sizeof(*row->score));
@@ -116,6 +118,8 @@ void explanation_free(struct explanation *e)
 {
 	for (size_t i = 0; i < e->nr_rows; i++) {
 		free(e->rows[i].label);
+		json_decref(e->rows[i].base_point);
+		json_decref(e->rows[i].patched_point);
 		free(e->rows[i].patches);
 		free(e->rows[i].score);
 		free(e->rows[i].change);

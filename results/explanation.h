@@ -24,10 +24,11 @@ struct varied_figure {
 /* A configuration, without or with patches; as often as blocks, the first with figures as they are.
  */
 struct explained_row {
-	char *label;		 /* machine and patches; owned */
-	char *patches;		 /* that it is compared with; NULL when there are none */
-	struct estimate *score;	 /* [block] */
-	struct estimate *change; /* [block], percent */
+	char *label;			    /* machine and patches; owned */
+	char *patches;			    /* that it is compared with; NULL when there are none */
+	json_t *base_point, *patched_point; /* with figures as they are; own references, or NULL */
+	struct estimate *score;		    /* [block] */
+	struct estimate *change;	    /* [block], percent */
 };
 
 /*

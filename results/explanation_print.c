@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "explanation.h"
+#include "holds.h"
 #include "must.h"
 #include "wrap.h"
 
@@ -81,7 +82,7 @@ static void print_figures(FILE *out, const struct explanation *e, const struct e
 {
 	size_t *order = by_effect(e, row);
 
-	fprintf(out, "\n  %-20s %-16s%s\n", "1 % more of", e->metric,
+	fprintf(out, "  %-20s %-16s%s\n", "1 % more of", e->metric,
 		row->patches ? "  what the patches bring" : "");
 	for (size_t i = 0; i < e->nr_figures; i++) {
 		if (has_effect(e, row, order[i]))
@@ -89,6 +90,19 @@ static void print_figures(FILE *out, const struct explanation *e, const struct e
 	}
 	print_without_effect(out, e, row);
 	free(order);
+}
+
+/* Where the time under the locks goes, without and with the patches. */
+static void print_holds(FILE *out, const struct explained_row *row)
+{
+	fputc('\n', out);
+	if (row->patches)
+		fputs("  without the patches\n", out);
+	holds_print(out, "  ", row->base_point);
+	if (!row->patches)
+		return;
+	fprintf(out, "  with %s\n", row->patches);
+	holds_print(out, "  ", row->patched_point);
 }
 
 static void print_spread(FILE *out, const struct explanation *e, const struct explained_row *row)
@@ -120,6 +134,7 @@ void explanation_print(FILE *out, const struct explanation *e)
 			fprintf(out, ", %+.2f ±%.2f %% by %s", row->change[0].mean,
 				row->change[0].ci95, row->patches);
 		fputc('\n', out);
+		print_holds(out, row);
 		if (e->nr_figures)
 			print_figures(out, e, row);
 		if (e->nr_samples)
@@ -173,6 +188,11 @@ static json_t *row_to_json(const struct explanation *e, const struct explained_r
 		json_object_set_new(json, "patches", json_string(row->patches));
 		json_object_set_new(json, "change_pct", estimate_to_json(row->change[0]));
 	}
+	if (row->base_point && json)
+		json_object_set(json, "holds", json_object_get(row->base_point, "holds"));
+	if (row->patched_point && json)
+		json_object_set(
+			json, "patched_holds", json_object_get(row->patched_point, "holds"));
 	if (e->nr_samples && json) {
 		json_t *uncertainty = json_pack("{s:I, s:o}", "samples", (json_int_t)e->nr_samples,
 			"value", spread_to_json(explanation_score_spread(e, row)));

@@ -9,6 +9,7 @@
 #include "../sim/point.h"
 
 #define MICROSECONDS 1e6 /* per second; the unit of /proc/lock_stat */
+#define NANOSECONDS 1e9
 
 /* JSON has no infinity and no NAN: what is not known is null. */
 static json_t *number_to_json(double value)
@@ -135,6 +136,51 @@ static json_t *locks_to_json(const struct point_result *result, bool *failed)
 	return locks;
 }
 
+/* Nanoseconds of one hold. */
+static json_t *per_hold(double seconds, const struct hold_report *h)
+{
+	return number_to_json(h->count ? seconds * NANOSECONDS / (double)h->count : 0);
+}
+
+/* How many lines of each source a hold takes; the L1's are no wait. */
+static json_t *lines_to_json(
+	const struct point_result *result, const struct hold_report *h, bool *failed)
+{
+	json_t *lines = json_object();
+
+	for (size_t i = 0; i < result->nr_served && i < POINT_SOURCES; i++)
+		put(lines, result->served[i].name,
+			number_to_json(h->count ? (double)h->served[i] / (double)h->count : 0),
+			failed);
+	return lines;
+}
+
+static json_t *holds_to_json(const struct point_result *result, bool *failed)
+{
+	json_t *holds = json_array();
+
+	for (size_t i = 0; i < result->nr_holds; i++) {
+		const struct hold_report *h = &result->holds[i];
+		json_t *hold = json_object(), *waits = json_object();
+		double rest = h->total;
+
+		for (size_t w = 0; w < POINT_WAITS; w++) {
+			put(waits, h->waits[w].name, per_hold(h->waits[w].seconds, h), failed);
+			rest -= h->waits[w].seconds;
+		}
+		put(hold, "name", text_to_json(h->name), failed);
+		put(hold, "help", text_to_json(h->help), failed);
+		put(hold, "count", count_to_json(h->count), failed);
+		put(hold, "handed_over_ns", per_hold(h->handed_over, h), failed);
+		put(hold, "held_ns", per_hold(h->total, h), failed);
+		put(hold, "instructions_ns", per_hold(rest, h), failed);
+		put(hold, "waits_ns", waits, failed);
+		put(hold, "lines", lines_to_json(result, h, failed), failed);
+		append(holds, hold, failed);
+	}
+	return holds;
+}
+
 static json_t *numbers_to_json(const double *numbers, size_t nr, bool *failed)
 {
 	json_t *array = json_array();
@@ -203,6 +249,7 @@ json_t *result_to_json(const struct point_result *r, json_t *config, const char 
 	put(point, "warm_up_s", number_to_json(r->warm_up), &failed);
 	put(point, "batches", series_to_json(r, &failed), &failed);
 	put(point, "locks", locks_to_json(r, &failed), &failed);
+	put(point, "holds", holds_to_json(r, &failed), &failed);
 	put(point, "served", counters_to_json(r->served, r->nr_served, &failed), &failed);
 	put(point, "counters", counters_to_json(r->counters, r->nr_counters, &failed), &failed);
 	put(point, "zoneinfo", text_to_json(r->zoneinfo ? r->zoneinfo : ""), &failed);

@@ -125,9 +125,11 @@ void cpu_charge_time(struct cpu *cpu, sim_time time)
 void cpu_mispredicted(struct cpu *cpu)
 {
 	cpu_settle(cpu);
-	if (block_loaded > cpu->clock)
-		cpu->clock = block_loaded;
+	cpu_wait_until(cpu, block_loaded, WAIT_BRANCHES);
+	sim_time since = cpu->clock;
+
 	cpu_charge_cycles(cpu, cpu_costs.mispredict);
+	cpu->waited[cpu->hold][WAIT_BRANCHES] += cpu->clock - since;
 	cpu->mispredicts[cpu->hold]++;
 }
 
@@ -137,11 +139,9 @@ void cpu_fence(struct cpu *cpu)
 
 	cpu_settle(cpu);
 	for (unsigned int i = 0; i < w->nr; i++)
-		if (w->in_flight[i].issued != HOLDS_UP_NOTHING &&
-			w->in_flight[i].complete > cpu->clock)
-			cpu->clock = w->in_flight[i].complete;
-	if (cpu->stores_drained > cpu->clock)
-		cpu->clock = cpu->stores_drained;
+		if (w->in_flight[i].issued != HOLDS_UP_NOTHING)
+			cpu_wait_until(cpu, w->in_flight[i].complete, WAIT_LOADS);
+	cpu_wait_until(cpu, cpu->stores_drained, WAIT_STORES);
 	/* what is left are prefetches that no one has waited for yet */
 	window_forget(&cpu->window, cpu->clock);
 }

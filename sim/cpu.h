@@ -19,6 +19,18 @@
 /* What a CPU holds a lock for, if any. */
 enum hold { HOLD_NOTHING, HOLD_ZONE_ALLOC, HOLD_ZONE_FREE, HOLD_LRU, HOLD_OTHER, NR_HOLDS };
 
+/*
+ * What code waits for beside its instructions; what is left of a hold are these, and fixed cycles
+ * such as those of taking the lock.
+ */
+enum wait_for {
+	WAIT_BRANCHES, /* mispredicted: for the operand, and for the pipeline to fill again */
+	WAIT_LOADS,  /* that the reorder buffer can not run ahead of, or that find no fill buffer */
+	WAIT_STORES, /* to be visible, at a fence */
+	WAIT_ATOMICS,
+	NR_WAITS
+};
+
 enum cpu_state { CPU_IDLE, CPU_RUNNING, CPU_SPINNING, NR_CPU_STATES };
 
 /* Instructions are counted in fixed point: 1/256 of an instruction. */
@@ -42,6 +54,7 @@ struct cpu {
 	struct window window;
 
 	uint64_t mispredicts[NR_HOLDS];
+	sim_time waited[NR_HOLDS][NR_WAITS];
 	struct engine_actor *actor;
 	gsl_rng *rng;			 /* its own stream: results must not depend on wake order */
 	unsigned long fast_forward_left; /* turns, see fast_forward.h; 0: code is charged */
@@ -157,6 +170,15 @@ static inline sim_time seconds_to_ps(double seconds)
 static inline enum cpu_state cpu_sibling_state(const struct cpu *cpu)
 {
 	return cpu->sibling ? cpu->sibling->state : CPU_IDLE;
+}
+
+/* The CPU's code waits until @time, unless it is there already. */
+static inline void cpu_wait_until(struct cpu *cpu, sim_time time, enum wait_for what)
+{
+	if (time <= cpu->clock)
+		return;
+	cpu->waited[cpu->hold][what] += time - cpu->clock;
+	cpu->clock = time;
 }
 
 static inline void cpu_settle(struct cpu *cpu)

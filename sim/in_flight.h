@@ -29,8 +29,8 @@ static inline void window_wait(struct cpu *cpu)
 	for (unsigned int i = 0; i < w->nr; i++) {
 		const struct in_flight *f = &w->in_flight[i];
 
-		if (f->issued + size <= cpu->executed && f->complete > cpu->clock)
-			cpu->clock = f->complete;
+		if (f->issued + size <= cpu->executed)
+			cpu_wait_until(cpu, f->complete, WAIT_LOADS);
 	}
 	window_forget(w, cpu->clock);
 }
@@ -63,8 +63,7 @@ static inline void fill_buffer_wait(struct cpu *cpu)
 	struct window *w = &cpu->window;
 
 	while (w->nr >= cpu_costs.line_fill_buffers) {
-		if (w->first_complete > cpu->clock)
-			cpu->clock = w->first_complete;
+		cpu_wait_until(cpu, w->first_complete, WAIT_LOADS);
 		window_forget(w, cpu->clock);
 	}
 }

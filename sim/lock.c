@@ -78,6 +78,13 @@ sim_time lock_hand_over(const struct cpu *from, const struct cpu *to, double pau
 			  pause_phase * pause_cycles * cpu_costs.ps_per_cycle);
 }
 
+static enum hold hold_of(const struct lock *lock, const struct cpu *cpu)
+{
+	if (lock->class == LOCK_ZONE)
+		return cpu->next_zone_hold;
+	return lock->class == LOCK_LRU ? HOLD_LRU : HOLD_OTHER;
+}
+
 /* Wait in the queue until the lock is handed over. */
 static void wait_for(struct lock *lock, struct cpu *cpu)
 {
@@ -93,18 +100,14 @@ static void wait_for(struct lock *lock, struct cpu *cpu)
 		cpu_resume(cpu);
 	} while (lock->owner != cpu);
 	cpu->state = CPU_RUNNING;
-	cpu->clock = engine_now() +
-		     lock_hand_over(&cpus[lock->last_owner], cpu, gsl_rng_uniform(cpu->rng));
+	sim_time hand_over =
+		lock_hand_over(&cpus[lock->last_owner], cpu, gsl_rng_uniform(cpu->rng));
+
+	cpu->clock = engine_now() + hand_over;
+	lock->handed_over[hold_of(lock, cpu)] += hand_over;
 	memory_take_line(cpu, lock->word);
 	times_add(&lock->wait, cpu->clock - since);
 	cpu->spun[lock->class] += cpu->clock - since;
-}
-
-static enum hold hold_of(const struct lock *lock, const struct cpu *cpu)
-{
-	if (lock->class == LOCK_ZONE)
-		return cpu->next_zone_hold;
-	return lock->class == LOCK_LRU ? HOLD_LRU : HOLD_OTHER;
 }
 
 /*

@@ -37,6 +37,7 @@ struct lock {
 	uint64_t acquisitions, acquisition_bounces, contentions, contention_bounces;
 	struct lock_times wait; /* per waiter */
 	struct lock_times hold[NR_HOLDS];
+	sim_time handed_over[NR_HOLDS]; /* time it took to get there, after another's release */
 };
 
 /* A zone and an LRU lock for each of 8 nodes, and one for each of 1024 CPUs there. */

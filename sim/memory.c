@@ -274,14 +274,15 @@ static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
 {
 	cpu_fence(cpu);
 	if (line->holder[0].core == cpu->core + 1 && line->exclusive) {
-		cpu->clock += fetch(cpu, line, address, true) + costs.atomic;
+		cpu_wait_until(cpu, cpu->clock + fetch(cpu, line, address, true) + costs.atomic,
+			WAIT_ATOMICS);
 		return;
 	}
 	/* others see it: simulated time must have come this far */
 	cpu_sync(cpu);
-	if (line->busy_until > cpu->clock)
-		cpu->clock = line->busy_until;
-	cpu->clock += fetch(cpu, line, address, true) + costs.atomic;
+	cpu_wait_until(cpu, line->busy_until, WAIT_ATOMICS);
+	cpu_wait_until(
+		cpu, cpu->clock + fetch(cpu, line, address, true) + costs.atomic, WAIT_ATOMICS);
 	line->busy_until = cpu->clock;
 }
 

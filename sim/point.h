@@ -55,6 +55,22 @@ struct lock_report {
 	uint64_t wait_buckets[LOCK_REPORT_BUCKETS], hold_buckets[LOCK_REPORT_BUCKETS];
 };
 
+#define POINT_WAITS 4
+#define POINT_SOURCES 16
+
+/* What the holds of all locks for one purpose were made of; times in seconds, all together. */
+struct hold_report {
+	const char *name, *help; /* static */
+	uint64_t count;
+	double total;	    /* held */
+	double handed_over; /* before, from another CPU's release on */
+	struct {
+		const char *name; /* static */
+		double seconds;
+	} waits[POINT_WAITS];		/* of the total */
+	uint64_t served[POINT_SOURCES]; /* accesses, by where they were served from */
+};
+
 /* The score over time: what the tasks of a node did, and in how long, batch by batch. */
 struct batch_series {
 	unsigned int nodes; /* that work alike, and whose batches these are */
@@ -89,6 +105,8 @@ struct point_result {
 	size_t nr_metrics;
 	struct lock_report locks[POINT_MAX_LOCKS];
 	size_t nr_locks;
+	struct hold_report holds[3];
+	size_t nr_holds;
 	struct counter served[POINT_MAX_COUNTERS]; /* where accesses were served from */
 	size_t nr_served;
 	struct counter counters[POINT_MAX_COUNTERS]; /* vmstat-like: refills, drains, merges, ... */

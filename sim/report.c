@@ -82,12 +82,57 @@ static void report_locks(struct point_result *result)
 	}
 }
 
+/* ---- holds ---- */
+
+static const char *const wait_names[NR_WAITS] = {"branches", "loads", "stores", "atomics"};
+
+static const struct {
+	enum hold hold;
+	const char *name, *help;
+} purposes[] = {
+	{HOLD_ZONE_ALLOC, "zone alloc", "zone->lock, to refill a pageset"},
+	{HOLD_ZONE_FREE, "zone free", "zone->lock, to drain a pageset"},
+	{HOLD_LRU, "lru", "lru_lock, to put pages on or take them off"},
+};
+
+static void report_hold(size_t purpose, struct hold_report *r)
+{
+	enum hold hold = purposes[purpose].hold;
+
+	_Static_assert(NR_WAITS == POINT_WAITS, "the same waits");
+	_Static_assert(NR_SERVED <= POINT_SOURCES, "room for all sources");
+	r->name = purposes[purpose].name;
+	r->help = purposes[purpose].help;
+	for (unsigned int i = 0; i < nr_locks; i++) {
+		r->count += locks[i].hold[hold].count;
+		r->total += seconds(locks[i].hold[hold].total);
+		r->handed_over += seconds(locks[i].handed_over[hold]);
+	}
+	for (int what = 0; what < NR_WAITS; what++) {
+		r->waits[what].name = wait_names[what];
+		for (unsigned int i = 0; i < nr_cpus; i++)
+			r->waits[what].seconds += seconds(cpus[i].waited[hold][what]);
+	}
+	for (int i = 0; i < NR_SERVED; i++)
+		r->served[i] = memory_served[i][hold];
+}
+
+static void report_holds(struct point_result *result)
+{
+	_Static_assert(sizeof(result->holds) / sizeof(result->holds[0]) ==
+			       sizeof(purposes) / sizeof(purposes[0]),
+		"room for all purposes");
+	for (size_t i = 0; i < sizeof(purposes) / sizeof(purposes[0]); i++)
+		report_hold(i, &result->holds[result->nr_holds++]);
+}
+
 void report_fill(const struct point *point, struct point_result *result)
 {
 	(void)point;
 	result->batch = (unsigned int)pcp_batch(&node_data[0]->zone, 0);
 	result->high = (unsigned int)pcp_high(&node_data[0]->zone, 0);
 	report_locks(result);
+	report_holds(result);
 	for (int i = 0; i < NR_SERVED; i++) {
 		uint64_t sum = 0;
 

@@ -372,6 +372,63 @@ static void released_anothers(void)
 	run_all();
 }
 
+/* ---- what a hold is made of ---- */
+
+/* A load from DRAM that nothing overlaps with, an atomic on a line of the core's own, 100 ns of
+ * work. */
+static void hold_with_a_load_and_an_atomic(struct cpu *cpu)
+{
+	memory_access(line_on_node(0, 9), 8, ACCESS_WRITE);
+	cpu_fence(cpu);
+	cpu->next_zone_hold = HOLD_ZONE_FREE;
+	lock_acquire(lock);
+	memory_access(line_on_node(0, 5), 8, ACCESS_READ);
+	memory_access(line_on_node(0, 9), 8, ACCESS_ATOMIC);
+	cpu_charge_time(cpu, 100 * NS);
+	lock_release(lock);
+}
+
+static void wait_under_a_lock(void)
+{
+	start();
+	start_on(0, hold_with_a_load_and_an_atomic);
+	run_all();
+	/* the atomic is a fence: it waits for the load first */
+	expect_near(cpus[0].waited[HOLD_ZONE_FREE][WAIT_LOADS], 80 * NS, 1);
+	expect_near(cpus[0].waited[HOLD_ZONE_FREE][WAIT_ATOMICS], 18 * CYCLE, 1);
+	expect_equal(cpus[0].waited[HOLD_ZONE_FREE][WAIT_STORES], 0);
+	expect_equal(cpus[0].waited[HOLD_ZONE_FREE][WAIT_BRANCHES], 0);
+	expect_near(lock->hold[HOLD_ZONE_FREE].total, 80 * NS + 18 * CYCLE + 100 * NS, 2);
+	/* before the lock: the store to DRAM, and the lock's own atomic on a line from there */
+	expect_near(cpus[0].waited[HOLD_NOTHING][WAIT_STORES], 80 * NS, 1);
+	expect_near(cpus[0].waited[HOLD_NOTHING][WAIT_ATOMICS], 80 * NS + 18 * CYCLE, 1);
+}
+
+static void what_a_hold_waits_for_is_told_apart(void **state)
+{
+	(void)state;
+	simulate(wait_under_a_lock);
+}
+
+static void hand_over_once(void)
+{
+	start();
+	double phase = gsl_rng_uniform(gsl_rng_clone(cpus[1].rng));
+
+	cpus[1].next_zone_hold = HOLD_ZONE_ALLOC;
+	start_on(0, hold_a_microsecond);
+	start_on(1, come_at_200_ns);
+	run_all();
+	expect_near(lock->handed_over[HOLD_ZONE_ALLOC], 6 * 50 * NS + phase * 100 * CYCLE, 2);
+	expect_equal(lock->handed_over[HOLD_NOTHING], 0);
+}
+
+static void handing_over_counts_for_the_hold_that_follows(void **state)
+{
+	(void)state;
+	simulate(hand_over_once);
+}
+
 static void misuse_ends_the_run_with_status_4(void **state)
 {
 	(void)state;
@@ -390,6 +447,8 @@ int main(void)
 		cmocka_unit_test(a_saturated_lock_is_taken_once_per_hold_and_hand_over),
 		cmocka_unit_test(turns_holds_and_waits_are_counted),
 		cmocka_unit_test(a_waiter_counts_as_spinning),
+		cmocka_unit_test(what_a_hold_waits_for_is_told_apart),
+		cmocka_unit_test(handing_over_counts_for_the_hold_that_follows),
 		cmocka_unit_test(misuse_ends_the_run_with_status_4),
 	};
 

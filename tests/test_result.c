@@ -48,6 +48,15 @@ static void fill(struct point_result *r)
 			.wait_buckets = {0, 0, 4},
 			.hold_buckets = {10}}},
 		.nr_locks = 1,
+		.holds = {{.name = "lru",
+			.help = "Pages.",
+			.count = 4,
+			.total = 0.5,
+			.handed_over = 0.25,
+			.waits = {{"branches", 0}, {"loads", 0.25}, {"stores", 0.0625},
+				{"atomics", 0.0625}},
+			.served = {6}}},
+		.nr_holds = 1,
 		.served = {{"l1", "Hits.", 70}},
 		.nr_served = 1,
 		.counters = {{"pcp_refill", "Refills.", 7}},
@@ -103,6 +112,12 @@ static void document_has_the_promised_shape(void **state)
 		"\"holdtime_min_us\":0.5,\"holdtime_max_us\":2.0,\"holdtime_total_us\":10.0,"
 		"\"holdtime_avg_us\":1.0,"
 		"\"wait_histogram\":[0,0,4],\"hold_histogram\":[10]}],"
+		"\"holds\":[{\"name\":\"lru\",\"help\":\"Pages.\",\"count\":4,"
+		"\"handed_over_ns\":62500000.0,\"held_ns\":125000000.0,"
+		"\"instructions_ns\":31250000.0,"
+		"\"waits_ns\":{\"branches\":0.0,\"loads\":62500000.0,"
+		"\"stores\":15625000.0,\"atomics\":15625000.0},"
+		"\"lines\":{\"l1\":1.5}}],"
 		"\"served\":[{\"name\":\"l1\",\"value\":70,\"help\":\"Hits.\"}],"
 		"\"counters\":[{\"name\":\"pcp_refill\",\"value\":7,\"help\":\"Refills.\"}],"
 		"\"zoneinfo\":\"Node 0, zone   Normal\\n\",\"buddyinfo\":\"Node 0 1 2 3\\n\"}]}");

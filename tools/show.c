@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "../results/holds.h"
 #include "show.h"
 
 static const char *text_of(const json_t *object, const char *key)
@@ -180,6 +181,7 @@ void show_point(FILE *out, const json_t *point, size_t number)
 	show_header(out, point, number);
 	show_metrics(out, json_object_get(point, "metrics"));
 	show_locks(out, json_object_get(point, "locks"));
+	holds_print(out, "", point);
 	show_served(out, json_object_get(point, "served"));
 	show_counters(out, json_object_get(point, "counters"));
 	show_text(out, "zoneinfo", text_of(point, "zoneinfo"));
