@@ -21,7 +21,7 @@
  */
 #ifdef RECORD_ACCESSES
 #include "record.h"
-#define RECORDING true
+#define RECORDING recording
 #else
 #define record_access(cpu, address, size, access) ((void)0)
 #define RECORDING false
@@ -72,7 +72,8 @@ HOOK void hook_atomic(uintptr_t address, unsigned int what)
 
 void hook_access_slow(uintptr_t address, unsigned int what)
 {
-	record_access(charged_cpu, address, HOOK_SIZE(what), HOOK_ACCESS(what));
+	if (RECORDING)
+		record_access(charged_cpu, address, HOOK_SIZE(what), HOOK_ACCESS(what));
 	memory_access(address, HOOK_SIZE(what), HOOK_ACCESS(what));
 }
 

@@ -30,6 +30,8 @@
 
 /* ---- the stream ---- */
 
+bool recording = true;
+
 void record_access(const struct cpu *cpu, uintptr_t address, unsigned int size, enum access access)
 {
 	(void)size;
