@@ -140,12 +140,18 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
+/* Texts are of one pool: most often a look at their addresses is enough. */
+static int compare_texts(const char *a, const char *b)
+{
+	return a == b || !a || !b ? 0 : strverscmp(a, b);
+}
+
 static int by_settings(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
 
 	for (size_t i = 0; i < ROW_MAX_SETTINGS; i++) {
-		int order = x->text[i] && y->text[i] ? strverscmp(x->text[i], y->text[i]) : 0;
+		int order = compare_texts(x->text[i], y->text[i]);
 
 		if (order)
 			return order;

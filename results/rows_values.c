@@ -213,7 +213,7 @@ char *rows_text(const struct rows *rows, const struct row *row, const char *key)
 bool rows_same(const struct row *a, const struct row *b, size_t i)
 {
 	if (a->text[i] && b->text[i])
-		return strcmp(a->text[i], b->text[i]) == 0;
+		return a->text[i] == b->text[i] || strcmp(a->text[i], b->text[i]) == 0;
 	return a->number[i] == b->number[i];
 }
 

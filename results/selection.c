@@ -162,7 +162,7 @@ static void add_text(struct condition *c, const char *value)
 		return;
 	}
 	if (strcmp(name, "scenario") == 0) {
-		add_sql(c, "points.fingerprint IN (SELECT fingerprint FROM scenario_points JOIN"
+		add_sql(c, "+points.fingerprint IN (SELECT fingerprint FROM scenario_points JOIN"
 			   " scenarios ON id = scenario WHERE name = ?)");
 		add_value(c, must_format("%s", value), 0);
 	} else if (strcmp(name, "model") == 0 || strcmp(name, "fingerprint") == 0) {
