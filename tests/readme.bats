@@ -82,6 +82,10 @@ run_commands()
 	run_commands README.md 8
 }
 
+@test "every command of docs/tutorial.md runs" {
+	run_commands docs/tutorial.md 12
+}
+
 @test "every command of docs/adding.md runs" {
 	run_commands docs/adding.md 11
 }
@@ -95,8 +99,8 @@ run_commands()
 	done
 }
 
-@test "the scenario in the README is one" {
-	sed -n '/^```yaml$/,/^```$/p' "$SOURCE/README.md" | grep -v '^```' >readme.yaml
-	run build/zonesim run readme.yaml -q "${short[@]}"
+@test "the scenario in docs/tutorial.md is one" {
+	sed -n '/^```yaml$/,/^```$/p' "$SOURCE/docs/tutorial.md" | grep -v '^```' >tutorial.yaml
+	run build/zonesim run tutorial.yaml -q "${short[@]}"
 	[ "$status" -eq 0 ] || [ "$status" -eq 3 ]
 }
