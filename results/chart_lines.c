@@ -11,7 +11,7 @@
 static bool has_published(const struct curve *curve)
 {
 	for (size_t i = 0; i < curve->nr; i++)
-		if (!isnan(curve->points[i].published))
+		if (!isnan(curve->points[i].published[0]))
 			return true;
 	return false;
 }
@@ -65,7 +65,7 @@ static void write_data(FILE *script, const struct curve *curve, size_t number, d
 		double half = isfinite(p->means[0].ci95) ? p->means[0].ci95 : 0;
 
 		fprintf(script, "%.10g %.8g %.8g %.8g\n", p->x, p->means[0].mean / scale,
-			half / scale, p->published / scale);
+			half / scale, p->published[0] / scale);
 	}
 	fputs("END\n", script);
 }
@@ -182,11 +182,9 @@ static void relate_to_first(struct curves *c)
 
 			p->means[0].mean /= unit;
 			p->means[0].ci95 /= unit;
-			p->published = NAN;
 		}
 	}
-	free(c->sources);
-	c->sources = NULL;
+	curves_drop_published(c);
 }
 
 int chart_scaling(FILE *script, void *request, struct error *err)

@@ -124,6 +124,7 @@ int chart_map(FILE *script, void *request, struct error *err)
 
 	if (curves_make(&c, r->rows, x_key, y_key, err) < 0)
 		return -1;
+	curves_drop_published(&c);
 	for (size_t i = 0; i < c.list[0].nr; i++) {
 		add_place(&x, c.list[0].points[i].x);
 		add_place(&y, c.list[0].points[i].y);

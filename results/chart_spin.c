@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* chart_spin.c - where CPU time goes: two locks and the rest, one on the other. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "../models/error.h"
@@ -30,6 +31,33 @@ static int check_single(const struct curves *c, struct error *err)
 		c->nr, c->list[0].name, c->list[1].name);
 }
 
+/* Published shares of both locks are marked as what they would be in the stack. */
+static bool has_published(const struct curve *curve)
+{
+	for (size_t i = 0; i < curve->nr; i++)
+		if (!isnan(curve->points[i].published[0]) && !isnan(curve->points[i].published[1]))
+			return true;
+	return false;
+}
+
+static void write_published(FILE *script, const struct curve *curve)
+{
+	size_t bar = 0;
+
+	fputs("$published << END\n", script);
+	for (size_t i = 0; i < curve->nr; i++) {
+		const struct curve_point *p = &curve->points[i];
+
+		if (isnan(p->means[0].mean) || isnan(p->means[1].mean))
+			continue;
+		if (!isnan(p->published[0]) && !isnan(p->published[1]))
+			fprintf(script, "%zu %.6g %.6g\n", bar, p->published[0],
+				p->published[0] + p->published[1]);
+		bar++;
+	}
+	fputs("END\n", script);
+}
+
 static void write_data(FILE *script, const struct curve *curve)
 {
 	fputs("$stack << END\n", script);
@@ -43,7 +71,17 @@ static void write_data(FILE *script, const struct curve *curve)
 	fputs("END\n", script);
 }
 
-static void write_layers(FILE *script)
+/* White marks with a dark edge show on every shade. */
+static void write_marks(FILE *script)
+{
+	for (int column = 2; column <= 3; column++)
+		fprintf(script,
+			", $published using 1:%d with points pt 7 ps 1.1 lc rgb '#ffffff' notitle, "
+			"$published using 1:%d with points pt 6 ps 1.1 lw 2 lc rgb '#000000' %s",
+			column, column, column == 2 ? "title 'published'" : "notitle");
+}
+
+static void write_layers(FILE *script, bool published)
 {
 	fputs("set style data histograms\nset style histogram rowstacked\nset boxwidth 0.75\n"
 	      "set yrange [0:100]\nset ytics 20\n",
@@ -60,6 +98,8 @@ static void write_layers(FILE *script)
 		fputs(" title ", script);
 		gnuplot_quote(script, layers[i].name);
 	}
+	if (published)
+		write_marks(script);
 	fputc('\n', script);
 }
 
@@ -67,7 +107,8 @@ int chart_spin(FILE *script, void *request, struct error *err)
 {
 	struct chart_request *r = request;
 	struct picture p = {.script = script, .width = 640};
-	const char *legend[NR_LAYERS];
+	const char *legend[NR_LAYERS + 1];
+	bool published;
 	struct curves c;
 	char *title;
 
@@ -79,17 +120,21 @@ int chart_spin(FILE *script, void *request, struct error *err)
 	}
 	for (size_t i = 0; i < NR_LAYERS; i++)
 		legend[i] = layers[i].name;
+	published = has_published(&c.list[0]);
+	legend[NR_LAYERS] = "published";
 	title = must_format("CPU time that goes to spinning, against %s", c.x);
 	chart_frame(&p, r, &c, title, NULL,
 		&(struct frame){.axis = "percent of the CPU time of all tasks",
 			.legend = legend,
-			.nr_legend = NR_LAYERS,
+			.nr_legend = NR_LAYERS + published,
 			.lines_below = 3});
 	fputs("set xlabel ", script);
 	gnuplot_quote(script, c.x);
 	fputs(" offset 0,0.3 noenhanced\n", script);
 	write_data(script, &c.list[0]);
-	write_layers(script);
+	if (published)
+		write_published(script, &c.list[0]);
+	write_layers(script, published);
 	free(title);
 	curves_free(&c);
 	return 0;

@@ -197,7 +197,8 @@ static void add_source(struct curves *c, const char *source)
 	c->sources = longer;
 }
 
-static double published_of(struct curves *c, const struct rows *rows, const struct row *row)
+static double published_of(
+	struct curves *c, const struct rows *rows, const struct row *row, size_t metric)
 {
 	const char **patches = words_of(row->effective);
 	const char **changes = words_of(row->text[rows_setting(rows, "patches")]);
@@ -208,7 +209,7 @@ static double published_of(struct curves *c, const struct rows *rows, const stru
 		.machine = row->text[rows_setting(rows, "machine")],
 		.workload = row->text[rows_setting(rows, "workload")],
 		.kernel = row->text[rows_setting(rows, "kernel")],
-		.metric = rows->metrics[0],
+		.metric = rows->metrics[metric],
 		.patches = patches + 1,
 		.changes = changes + 1,
 		.tasks = (unsigned int)rows_number(rows, row, "tasks"),
@@ -243,12 +244,13 @@ static void fill_point(
 	p->y = s->y ? rows_number(rows, &rows->list[from], s->y) : NAN;
 	p->nr_seeds = set.nr;
 	p->means = must_calloc(rows->nr_metrics, sizeof(*p->means));
+	p->published = must_calloc(rows->nr_metrics, sizeof(*p->published));
 	for (size_t m = 0; m < rows->nr_metrics; m++) {
 		for (size_t i = from; i < end; i++)
 			set.values[i - from] = rows_measured(&rows->list[i], (int)m);
 		p->means[m] = run_set_mean(&set);
+		p->published[m] = published_of(c, rows, &rows->list[from], m);
 	}
-	p->published = published_of(c, rows, &rows->list[from]);
 	if (set.nr > c->most_seeds)
 		c->most_seeds = set.nr;
 	free(set.values);
@@ -309,11 +311,22 @@ int curves_make(
 	return -1;
 }
 
+void curves_drop_published(struct curves *c)
+{
+	for (size_t i = 0; i < c->nr; i++)
+		for (size_t k = 0; k < c->list[i].nr; k++)
+			c->list[i].points[k].published[0] = NAN;
+	free(c->sources);
+	c->sources = NULL;
+}
+
 void curves_free(struct curves *c)
 {
 	for (size_t i = 0; i < c->nr; i++) {
-		for (size_t k = 0; k < c->list[i].nr; k++)
+		for (size_t k = 0; k < c->list[i].nr; k++) {
 			free(c->list[i].points[k].means);
+			free(c->list[i].points[k].published);
+		}
 		free(c->list[i].points);
 		free(c->list[i].name);
 	}

@@ -18,7 +18,7 @@ struct error;
 struct curve_point {
 	double x, y;		/* y: of maps only */
 	struct measured *means; /* of each metric */
-	double published;	/* of the first metric; NAN when there is none */
+	double *published;	/* of each metric; NAN when there is none */
 	size_t nr_seeds;
 };
 
@@ -46,5 +46,8 @@ struct curves {
 int curves_make(
 	struct curves *curves, struct rows *rows, const char *x, const char *y, struct error *err);
 void curves_free(struct curves *curves);
+
+/* Forget what was published, for a picture that does not show it. */
+void curves_drop_published(struct curves *curves);
 
 #endif

@@ -120,6 +120,30 @@ static void shares_add_up_to_all(void **state)
 	end(store);
 }
 
+/* Published: 64 and 8 percent at batch 31, 24 and 45 at 63; a stack has them one on the other. */
+static void published_shares_are_marked_where_they_would_be(void **state)
+{
+	static const char effective[] = "inline-rmqueue pick-outside-lock prefetch-buddy";
+	static const struct sample sweep[] = {
+		{"skylake-4s", "v4.18", NULL, effective, 192, 31, 186, 1e6, 2e4, 40, 40, NULL,
+			NULL},
+		{"skylake-4s", "v4.18", NULL, effective, 192, 40, 240, 1e6, 2e4, 35, 45, NULL,
+			NULL},
+		{"skylake-4s", "v4.18", NULL, effective, 192, 63, 378, 1e6, 2e4, 30, 50, NULL,
+			NULL},
+	};
+	static const int seeds[] = {1, 1, 1};
+	struct store *store = store_of(sweep, seeds, 3);
+	struct error err;
+	char *script = script_of(store, "spin", &err);
+
+	(void)state;
+	assert_has(script, "$published << END\n0 64 72\n2 24 69\nEND\n");
+	assert_has(script, "title 'published'");
+	free(script);
+	end(store);
+}
+
 static void times_of_locks_are_summed_up(void **state)
 {
 	static const int seeds[] = {1};
@@ -167,6 +191,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(seeds_are_taken_together),
 		cmocka_unit_test(shares_add_up_to_all),
+		cmocka_unit_test(published_shares_are_marked_where_they_would_be),
 		cmocka_unit_test(times_of_locks_are_summed_up),
 		cmocka_unit_test(maps_have_cells),
 	};
