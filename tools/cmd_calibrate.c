@@ -153,8 +153,11 @@ static int add_candidate(struct job *j, const char *name, struct error *err)
 
 	if (j->nr == MAX_FIGURES)
 		return error_set(err, "--fit: more than %d figures", MAX_FIGURES);
-	struct knob *knobs = knobs_of(&j->s, &nr);
+	struct knob *knobs = knobs_of(&j->s, &nr, err);
 	const struct knob *found = NULL;
+
+	if (!knobs)
+		return -1;
 
 	for (size_t i = 0; i < nr && !found; i++)
 		if (strcmp(knobs[i].info->key, key) == 0)
@@ -174,7 +177,8 @@ static int add_candidate(struct job *j, const char *name, struct error *err)
 
 	if (!p)
 		return error_set(err, "--fit %.64s: no row is of that machine", name);
-	return knob_range(&c->knob, p, &c->range, err);
+	c->range = knob_range(&c->knob, p);
+	return 0;
 }
 
 static int add_candidates(struct job *j, struct error *err)
@@ -191,21 +195,21 @@ static int add_candidates(struct job *j, struct error *err)
 /* ---- blocks of points ---- */
 
 /* Raise candidate @k alone. */
-static int add_raised(struct job *j, size_t k, struct error *err)
+static void add_raised(struct job *j, size_t k)
 {
 	struct turn turn = {&j->candidates[k].knob, j->candidates[k].machine, false, STEP};
 
-	return scenario_vary(&j->s, j->nr_points, &turn, 1, err);
+	scenario_vary(&j->s, j->nr_points, &turn, 1);
 }
 
-static int add_fitted(struct job *j, struct error *err)
+static void add_fitted(struct job *j)
 {
 	struct turn turns[MAX_FIGURES];
 
 	for (size_t k = 0; k < j->nr; k++)
 		turns[k] = (struct turn){&j->candidates[k].knob, j->candidates[k].machine, false,
 			exp(j->figures[k].d)};
-	return scenario_vary(&j->s, j->nr_points, turns, j->nr, err);
+	scenario_vary(&j->s, j->nr_points, turns, j->nr);
 }
 
 /* What can not be simulated in one block can not in any. */
@@ -234,8 +238,7 @@ static int plan_rows(struct job *j, struct error *err)
 static int plan_raised(struct job *j, struct error *err)
 {
 	for (size_t k = 0; k < j->nr; k++)
-		if (add_raised(j, k, err) < 0)
-			return -1;
+		add_raised(j, k);
 	for (size_t block = 1; block < j->nr + 2; block++) {
 		if (validation_load(&j->blocks[block], j->a->table, j->a->machine, err) < 0)
 			return -1;
@@ -473,7 +476,6 @@ static void print_cross_validation(const struct job *j)
 
 static int fit_and_check(struct job *j)
 {
-	struct error err;
 	double *correlation = must_calloc(j->nr * j->nr, sizeof(*correlation));
 	size_t simulated = j->s.nr_points;
 	int status;
@@ -481,12 +483,12 @@ static int fit_and_check(struct job *j)
 	make_rows(j);
 	j->figures = must_calloc(j->nr, sizeof(*j->figures));
 	set_bounds(j, j->figures);
-	if (calibration_fit(j->rows, j->nr_rows, j->figures, j->nr, correlation) < 0 ||
-		add_fitted(j, &err) < 0) {
+	if (calibration_fit(j->rows, j->nr_rows, j->figures, j->nr, correlation) < 0) {
 		free(correlation);
 		fputs("zonesim: the fit failed\n", stderr);
 		return EXIT_RUN_FAILED;
 	}
+	add_fitted(j);
 	status = run(j, simulated, 1 + j->nr);
 	if (status != EXIT_INTERRUPTED) {
 		print_figures(j);

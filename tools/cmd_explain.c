@@ -212,11 +212,11 @@ static int add_samples(
 
 	if (rng)
 		gsl_rng_set(rng, (unsigned long)s->points[0].point.seed);
-	for (size_t sample = 0; status == 0 && sample < samples; sample++) {
+	for (size_t sample = 0; rng && sample < samples; sample++) {
 		for (size_t i = 0; i < plan->nr_knobs; i++)
 			turns[i] =
 				(struct turn){&plan->knobs[i], NULL, true, gsl_ran_flat(rng, 0, 1)};
-		status = scenario_vary(s, plan->nr_points, turns, plan->nr_knobs, err);
+		scenario_vary(s, plan->nr_points, turns, plan->nr_knobs);
 	}
 	free(turns);
 	gsl_rng_free(rng);
@@ -230,25 +230,24 @@ static long make_plan(
 	bool none = a->figures && strcmp(a->figures, "none") == 0;
 	const struct knob **chosen;
 	size_t nr = 0;
-	int status = 0;
 
 	*plan = (struct plan){.nr_points = s->nr_points};
-	plan->knobs = knobs_of(s, &plan->nr_knobs);
+	plan->knobs = knobs_of(s, &plan->nr_knobs, err);
+	if (!plan->knobs)
+		return -1;
 	plan->figures = must_calloc(plan->nr_knobs, sizeof(*plan->figures));
 	if (a->figures && !none && check_list(a->figures, plan->knobs, plan->nr_knobs, err) < 0)
 		return -1;
 	chosen = must_calloc(plan->nr_knobs, sizeof(*chosen));
 	if (!none)
 		nr = choose_figures(plan, a, chosen);
-	for (size_t i = 0; status == 0 && i < nr; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		struct turn turn = {chosen[i], NULL, false, 1 + a->step / 100};
 
-		status = scenario_vary(s, plan->nr_points, &turn, 1, err);
+		scenario_vary(s, plan->nr_points, &turn, 1);
 	}
 	free(chosen);
-	if (status == 0)
-		status = add_samples(s, plan, a->samples, err);
-	return status < 0 ? -1 : (long)nr;
+	return add_samples(s, plan, a->samples, err) < 0 ? -1 : (long)nr;
 }
 
 /* ---- running it ---- */

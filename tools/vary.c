@@ -21,65 +21,61 @@ static bool every_machine_has(const struct scenario *s, const struct figure_info
 	return true;
 }
 
-struct knob *knobs_of(const struct scenario *s, size_t *nr)
+static void add_coefficients(struct knob *knobs, const struct coefficients *value,
+	const struct coefficients *low, const struct coefficients *high)
 {
-	struct knob *knobs =
-		must_calloc(nr_machine_figures + nr_coefficient_figures, sizeof(*knobs));
+	for (size_t i = 0; i < nr_coefficient_figures; i++) {
+		const struct figure_info *info = &coefficient_figures[i];
 
+		knobs[i] = (struct knob){info, false,
+			{figure_value(value, info), figure_value(low, info),
+				figure_value(high, info)}};
+	}
+}
+
+struct knob *knobs_of(const struct scenario *s, size_t *nr, struct error *err)
+{
+	struct coefficients value, low, high;
+	struct knob *knobs;
+
+	if (coefficients_load_bounds(&value, &low, &high, err) < 0)
+		return NULL;
+	knobs = must_calloc(nr_machine_figures + nr_coefficient_figures, sizeof(*knobs));
 	*nr = 0;
 	for (size_t i = 0; i < nr_machine_figures; i++) {
 		if (every_machine_has(s, &machine_figures[i]))
-			knobs[(*nr)++] = (struct knob){&machine_figures[i], true};
+			knobs[(*nr)++] = (struct knob){&machine_figures[i], true, {0}};
 	}
-	for (size_t i = 0; i < nr_coefficient_figures; i++)
-		knobs[(*nr)++] = (struct knob){&coefficient_figures[i], false};
+	add_coefficients(knobs + *nr, &value, &low, &high);
+	*nr += nr_coefficient_figures;
 	return knobs;
 }
 
-static void range_in_machine(
-	const struct machine *m, const struct figure_info *info, struct knob_range *range)
+struct knob_range knob_range(const struct knob *knob, const struct scenario_point *p)
 {
-	range->value = range->low = range->high = figure_value(m, info);
+	const struct machine *m = p->point.machine;
+	struct knob_range range = knob->range;
+
+	if (!knob->of_machine)
+		return range;
+	range.value = range.low = range.high = figure_value(m, knob->info);
 	for (size_t i = 0; i < m->nr_figures; i++) {
-		if (m->figures[i].info == info) {
-			range->low = m->figures[i].low;
-			range->high = m->figures[i].high;
+		if (m->figures[i].info == knob->info) {
+			range.low = m->figures[i].low;
+			range.high = m->figures[i].high;
 		}
 	}
+	return range;
 }
 
-int knob_range(const struct knob *knob, const struct scenario_point *p, struct knob_range *range,
-	struct error *err)
-{
-	struct coefficients value, low, high;
-
-	if (knob->of_machine) {
-		range_in_machine(p->point.machine, knob->info, range);
-		return 0;
-	}
-	if (coefficients_load_bounds(&value, &low, &high, err) < 0)
-		return -1;
-	range->value = figure_value(&p->point.coefficients, knob->info);
-	range->low = figure_value(&low, knob->info);
-	range->high = figure_value(&high, knob->info);
-	return 0;
-}
-
-static int turned(
-	const struct turn *turn, const struct scenario_point *p, double *value, struct error *err)
+static double turned(const struct turn *turn, const struct scenario_point *p)
 {
 	const struct figure_info *info = turn->knob->info;
-	struct knob_range range;
+	struct knob_range range = knob_range(turn->knob, p);
+	double value = turn->within ? range.low + turn->by * (range.high - range.low)
+				    : range.value * turn->by;
 
-	if (knob_range(turn->knob, p, &range, err) < 0)
-		return -1;
-	*value = turn->within ? range.low + turn->by * (range.high - range.low)
-			      : range.value * turn->by;
-	if (*value < info->min)
-		*value = info->min;
-	if (*value > info->max)
-		*value = info->max;
-	return 0;
+	return value < info->min ? info->min : value > info->max ? info->max : value;
 }
 
 /* A machine like @m, without the texts of its figures; it belongs to the scenario. */
@@ -111,35 +107,28 @@ static struct scenario_point *add_copy(struct scenario *s, size_t of)
 	return copy;
 }
 
-static int make_turns(struct scenario_point *p, const struct scenario_point *original,
-	struct machine *m, const struct turn *turns, size_t nr_turns, struct error *err)
+static void make_turns(struct scenario_point *p, const struct scenario_point *original,
+	struct machine *m, const struct turn *turns, size_t nr_turns)
 {
 	for (size_t i = 0; i < nr_turns; i++) {
 		const struct knob *knob = turns[i].knob;
-		double value;
 
 		if (turns[i].machine && strcmp(turns[i].machine, m->name) != 0)
 			continue;
-		if (turned(&turns[i], original, &value, err) < 0)
-			return -1;
 		figure_set(knob->of_machine ? (void *)m : (void *)&p->point.coefficients,
-			knob->info, value);
+			knob->info, turned(&turns[i], original));
 	}
 	machine_keep_order(m);
 	p->point.machine = m;
 	fingerprint_of_point(&p->point, p->fingerprint);
-	return 0;
 }
 
-int scenario_vary(struct scenario *s, size_t nr_points, const struct turn *turns, size_t nr_turns,
-	struct error *err)
+void scenario_vary(struct scenario *s, size_t nr_points, const struct turn *turns, size_t nr_turns)
 {
 	for (size_t i = 0; i < nr_points; i++) {
 		struct scenario_point *copy = add_copy(s, i);
 		struct machine *m = add_machine(s, s->points[i].point.machine);
 
-		if (make_turns(copy, &s->points[i], m, turns, nr_turns, err) < 0)
-			return -1;
+		make_turns(copy, &s->points[i], m, turns, nr_turns);
 	}
-	return 0;
 }

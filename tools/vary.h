@@ -11,24 +11,27 @@
 #include "../models/figures.h"
 #include "scenario.h"
 
-/* A figure that something is charged by: of a machine, or a coefficient of all machines. */
-struct knob {
-	const struct figure_info *info;
-	bool of_machine;
-};
-
-/* All knobs that each machine of @s has; a new array of @nr, which the caller frees. */
-struct knob *knobs_of(const struct scenario *s, size_t *nr);
-
-/* What a point has, and between what it may be, base units; the same where its file has no bounds.
+/* What a figure is, and between what it may be, base units; the same where its file has no bounds.
  */
 struct knob_range {
 	double value, low, high;
 };
 
-/* Returns 0, or -1 with @err filled. */
-int knob_range(const struct knob *knob, const struct scenario_point *p, struct knob_range *range,
-	struct error *err);
+/* A figure that something is charged by: of a machine, or a coefficient of all machines. */
+struct knob {
+	const struct figure_info *info;
+	bool of_machine;
+	struct knob_range range; /* of a coefficient; that of a machine is its own */
+};
+
+/*
+ * knobs_of - all knobs that each machine of @s has. Returns a new array of @nr, which the caller
+ * frees, or NULL with @err filled.
+ */
+struct knob *knobs_of(const struct scenario *s, size_t *nr, struct error *err);
+
+/* The range of @knob for a point. */
+struct knob_range knob_range(const struct knob *knob, const struct scenario_point *p);
 
 /* What becomes of a knob. */
 struct turn {
@@ -41,9 +44,8 @@ struct turn {
 /*
  * scenario_vary - append copies of the first @nr_points points of @s, on machines with each of
  * @turns made. A figure is kept within what its kind may be, and pairs of which one may not exceed
- * the other (a clock and its turbo) in order. Returns 0, or -1 with @err filled.
+ * the other (a clock and its turbo) in order.
  */
-int scenario_vary(struct scenario *s, size_t nr_points, const struct turn *turns, size_t nr_turns,
-	struct error *err);
+void scenario_vary(struct scenario *s, size_t nr_points, const struct turn *turns, size_t nr_turns);
 
 #endif
