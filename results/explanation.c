@@ -15,21 +15,6 @@
 
 /* ---- reading ---- */
 
-/* A document of the points of one block; NULL when memory is short. */
-static json_t *block_of(const json_t *document, size_t block, size_t nr_points)
-{
-	json_t *points = json_array(), *part = json_copy((json_t *)document);
-
-	for (size_t i = 0; i < nr_points && points; i++)
-		json_array_append(
-			points, (json_t *)document_point(document, block * nr_points + i));
-	if (!part || !points || json_object_set_new(part, "points", points) < 0) {
-		json_decref(part);
-		return NULL;
-	}
-	return part;
-}
-
 static char *label_of(const struct comparison *c, const struct comparison_row *row)
 {
 	size_t point = row->base.point != NO_POINT ? row->base.point : row->patched.point;
@@ -68,7 +53,7 @@ static void make_row(
 static int read_block(struct explanation *e, const json_t *document, size_t block, size_t nr_blocks,
 	size_t nr_points, struct error *err)
 {
-	json_t *part = block_of(document, block, nr_points);
+	json_t *part = document_part(document, block * nr_points, nr_points);
 	struct comparison c;
 	int status = part ? comparison_make(&c, part, err) : error_set(err, "out of memory");
 

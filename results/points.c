@@ -80,6 +80,19 @@ const json_t *document_point(const json_t *document, size_t i)
 	return json_array_get(json_object_get(document, "points"), i);
 }
 
+json_t *document_part(const json_t *document, size_t first, size_t nr)
+{
+	json_t *points = json_array(), *part = json_copy((json_t *)document);
+
+	for (size_t i = 0; i < nr && points; i++)
+		json_array_append(points, (json_t *)document_point(document, first + i));
+	if (!part || !points || json_object_set_new(part, "points", points) < 0) {
+		json_decref(part);
+		return NULL;
+	}
+	return part;
+}
+
 const char *point_status(const json_t *point)
 {
 	return text_of(point, "status");

@@ -26,6 +26,12 @@ const char *document_version(const json_t *document);
 size_t document_size(const json_t *document);
 const json_t *document_point(const json_t *document, size_t i);
 
+/*
+ * document_part - @nr points of a document, from @first on, as a document of its own. Returns a new
+ * reference, or NULL when memory is short.
+ */
+json_t *document_part(const json_t *document, size_t first, size_t nr);
+
 const char *point_status(const json_t *point);	/* "ok", "imprecise" or "failed" */
 const char *point_failure(const json_t *point); /* "" when it did not fail */
 const char *point_fingerprint(const json_t *point);

@@ -10,6 +10,7 @@
 #include "must.h"
 #include "selection_internal.h"
 #include "store_internal.h"
+#include "suggest.h"
 
 /* clang-format off */
 const struct selection_key selection_keys[] = {
@@ -81,7 +82,7 @@ static struct selection_key *find_key(const char *name)
 
 static int unknown_key(const char *word, const char *name, struct error *err)
 {
-	const char *names[64], *near;
+	const char *names[64];
 	size_t nr = 0;
 
 	for (const struct selection_key *key = selection_keys; key->name; key++) {
@@ -90,11 +91,8 @@ static int unknown_key(const char *word, const char *name, struct error *err)
 			names[nr++] = key->alias;
 	}
 	names[nr] = NULL;
-	near = nearest_name(name, names);
-	if (near)
-		return error_set(
-			err, "%.80s: no key '%.40s': did you mean '%s'?", word, name, near);
-	return error_set(err, "%.80s: no key '%.40s': see `zonesim query --help`", word, name);
+	return error_set(err, "%.80s: no key '%.40s'%s", word, name,
+		suggest(name, names, "see `zonesim query --help`").text);
 }
 
 /*

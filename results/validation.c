@@ -9,6 +9,7 @@
 #include "../models/error.h"
 #include "must.h"
 #include "points.h"
+#include "suggest.h"
 
 /*
  * Choosing rows
@@ -25,7 +26,7 @@ static const char *name_of(const struct published_row *row, enum choice choice)
 static int check_name(
 	const struct published *p, enum choice choice, const char *name, struct error *err)
 {
-	const char **names = must_calloc(p->nr_rows + 1, sizeof(*names)), *near;
+	const char **names = must_calloc(p->nr_rows + 1, sizeof(*names));
 	const char *what = choice == BY_TABLE ? "table" : "machine";
 	int status = -1;
 
@@ -34,11 +35,9 @@ static int check_name(
 		if (strcmp(names[i], name) == 0)
 			status = 0;
 	}
-	near = nearest_name(name, names);
-	if (status < 0 && near)
-		error_set(err, "no published %s '%.64s': did you mean '%s'?", what, name, near);
-	else if (status < 0)
-		error_set(err, "no published %s '%.64s': see results/published", what, name);
+	if (status < 0)
+		error_set(err, "no published %s '%.64s'%s", what, name,
+			suggest(name, names, "see results/published").text);
 	free(names);
 	return status;
 }

@@ -54,7 +54,7 @@ Subcommands (`zonesim help NAME`):
   tune         look for the settings that make a goal large
   show         show locks, zones and counters of a run
   explain      say which figures of the machine a result rests on
-  plot         draw a run as SVG
+  plot         draw a run, or points of a store, as SVG
   validate     hold the simulation against published measurements
   calibrate    fit figures to published measurements
   list         list machines, kernels, patches, workloads or scenarios

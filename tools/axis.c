@@ -216,7 +216,7 @@ static int read_values(struct axis *axis, const struct scenario_option *option,
 static const struct scenario_option *find_below(
 	const char *group, const struct document *d, const node *key, struct error *err)
 {
-	const char *name = node_text(key), *near;
+	const char *name = node_text(key);
 	const struct scenario_option *option;
 	char *path;
 
@@ -227,13 +227,8 @@ static const struct scenario_option *find_below(
 	free(path);
 	if (option)
 		return option;
-	near = option_nearest(group, name);
-	if (near)
-		node_error(d, key, err, "unknown key '%.64s' in %s: did you mean '%s'?", name,
-			group, near);
-	else
-		node_error(d, key, err, "unknown key '%.64s' in %s: see `zonesim help scenario`",
-			name, group);
+	node_error(d, key, err, "unknown key '%.64s' in %s%s", name, group,
+		option_suggest(group, name).text);
 	return NULL;
 }
 
@@ -360,19 +355,15 @@ int axes_add_file(struct axes *axes, const struct document *d, struct error *err
 			d, root, err, "expected a scenario: lines such as 'machine: skylake-2s'");
 	for (size_t i = 0; i < node_count(root); i++) {
 		const node *key = node_key(d, root, i);
-		const char *name = node_text(key), *near;
+		const char *name = node_text(key);
 		int status = read_path(axes, name, d, node_value(d, root, i), err);
 
 		if (status < 0)
 			return -1;
 		if (status == 0)
 			continue;
-		near = option_nearest("", name);
-		if (near)
-			return node_error(
-				d, key, err, "unknown key '%.64s': did you mean '%s'?", name, near);
 		return node_error(
-			d, key, err, "unknown key '%.64s': see `zonesim help scenario`", name);
+			d, key, err, "unknown key '%.64s'%s", name, option_suggest("", name).text);
 	}
 	return check_set_once(axes, err);
 }

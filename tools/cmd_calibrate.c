@@ -27,9 +27,10 @@
 #define MAX_FIGURES 32
 
 struct arguments {
-	const char *fit, *table, *machine, *db;
+	struct shared_arguments shared;
+	struct words fit;
+	const char *table, *machine;
 	bool full;
-	struct runner_options runner;
 };
 
 /* clang-format off */
@@ -38,9 +39,6 @@ static const struct argp_option options_of_calibrate[] = {
 	{"table", 't', "NAME", 0, "Only to the published table NAME", 0},
 	{"machine", 'm', "NAME", 0, "Only to the rows of that machine", 0},
 	{"full", 'F', NULL, 0, "All rows; else those of `zonesim validate --quick`", 0},
-	{"db", 'd', "FILE", 0, "Keep each point in the store FILE, and take from it those it has", 0},
-	{"jobs", 'j', "N", 0, "Simulate N points at once (default: as many as CPUs)", 0},
-	{"quiet", 'q', NULL, 0, "No progress on standard error", 0},
 	{0},
 };
 /* clang-format on */
@@ -51,7 +49,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case 'f':
-		a->fit = argument;
+		words_split(&a->fit, argument);
 		return 0;
 	case 't':
 		a->table = argument;
@@ -62,17 +60,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case 'F':
 		a->full = true;
 		return 0;
-	case 'd':
-		a->db = argument;
-		return 0;
-	case 'j':
-		a->runner.jobs = command_parse_jobs(argument, state);
-		return 0;
-	case 'q':
-		a->runner.quiet = true;
-		return 0;
 	case ARGP_KEY_END:
-		if (!a->fit)
+		if (!a->fit.nr)
 			argp_error(state, "--fit is missing: which figures, as in --fit "
 					  "cpi,hand-over");
 		return 0;
@@ -110,6 +99,8 @@ struct job {
 	struct scenario s;
 	size_t nr_points; /* of a block */
 	size_t *plan;	  /* the point of each row */
+	struct knob *knobs;
+	size_t nr_knobs;
 	struct candidate candidates[MAX_FIGURES];
 	size_t nr;
 	struct validation *blocks; /* now, each figure raised, fitted */
@@ -132,6 +123,7 @@ static void job_free(struct job *j)
 	free(j->figures);
 	free(j->blocks);
 	free(j->plan);
+	free(j->knobs);
 	scenario_free(&j->s);
 }
 
@@ -149,32 +141,21 @@ static int add_candidate(struct job *j, const char *name, struct error *err)
 {
 	struct candidate *c = &j->candidates[j->nr];
 	const char *colon = strchr(name, ':'), *key = colon ? colon + 1 : name;
-	size_t nr;
+	const struct scenario_point *p;
+	const struct knob *knob;
 
 	if (j->nr == MAX_FIGURES)
 		return error_set(err, "--fit: more than %d figures", MAX_FIGURES);
-	struct knob *knobs = knobs_of(&j->s, &nr, err);
-	const struct knob *found = NULL;
-
-	if (!knobs)
+	knob = knob_find(j->knobs, j->nr_knobs, "--fit", key, err);
+	if (!knob)
 		return -1;
-
-	for (size_t i = 0; i < nr && !found; i++)
-		if (strcmp(knobs[i].info->key, key) == 0)
-			found = &knobs[i];
-	if (found)
-		*c = (struct candidate){.knob = *found};
-	free(knobs);
-	if (!found || (colon && !found->of_machine))
-		return error_set(err,
-			"--fit: no figure '%.64s' that all machines of these rows have: see "
-			"`zonesim list machines NAME` and models/coefficients.yaml",
-			name);
+	if (colon && !knob->of_machine)
+		return error_set(err, "--fit %.64s: %s is the same for all machines", name, key);
+	*c = (struct candidate){.knob = *knob};
 	c->machine = colon ? must_format("%.*s", (int)(colon - name), name) : NULL;
 	c->name = must_format("%s", name);
 	j->nr++;
-	const struct scenario_point *p = point_of(j, c);
-
+	p = point_of(j, c);
 	if (!p)
 		return error_set(err, "--fit %.64s: no row is of that machine", name);
 	c->range = knob_range(&c->knob, p);
@@ -183,13 +164,14 @@ static int add_candidate(struct job *j, const char *name, struct error *err)
 
 static int add_candidates(struct job *j, struct error *err)
 {
-	char *copy = must_format("%s", j->a->fit), *rest = copy, *name;
-	int status = 0;
-
-	while (status == 0 && (name = strsep(&rest, ",")))
-		status = add_candidate(j, name, err);
-	free(copy);
-	return status;
+	j->knobs = knobs_of(&j->s, &j->nr_knobs, err);
+	if (!j->knobs)
+		return -1;
+	for (size_t i = 0; i < j->a->fit.nr; i++) {
+		if (add_candidate(j, j->a->fit.list[i], err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* ---- blocks of points ---- */
@@ -251,12 +233,10 @@ static int plan_raised(struct job *j, struct error *err)
 static int settle(struct job *j, const json_t *document, size_t first, size_t block)
 {
 	for (; first < document_size(document); first += j->nr_points, block++) {
-		json_t *points = json_array(), *part = json_pack("{s:o}", "points", points);
+		json_t *part = document_part(document, first, j->nr_points);
 
 		if (!part)
 			return -1;
-		for (size_t i = 0; i < j->nr_points; i++)
-			json_array_append(points, (json_t *)document_point(document, first + i));
 		claims_settle(&j->blocks[block], j->plan, part);
 		validation_judge(&j->blocks[block]);
 		json_decref(part);
@@ -275,7 +255,7 @@ static int run(struct job *j, size_t first, size_t block)
 		return EXIT_RUN_FAILED;
 	part.points += first;
 	part.nr_points -= first;
-	status = runner_run(&part, &j->a->runner, document, NULL);
+	status = runner_run(&part, &j->a->shared.runner, document, NULL);
 	if (status != EXIT_INTERRUPTED && settle(j, document, 0, block) < 0)
 		status = EXIT_RUN_FAILED;
 	json_decref(document);
@@ -513,22 +493,27 @@ static int calibrate(struct job *j)
 	return status == EXIT_INTERRUPTED ? status : fit_and_check(j);
 }
 
-int cmd_calibrate(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
 	struct arguments a = {0};
 	struct job j = {.a = &a};
-	struct error err;
-	int status = EXIT_DONE;
+	int status;
 
-	command_parse(&argp, argc, argv, &a);
-	if (a.db)
-		a.runner.store = store_open(a.db, STORE_WRITE, STORE_PATIENCE_MS, &status, &err);
-	if (a.db && !a.runner.store) {
-		fputs(err.text, stderr);
-		return status;
+	command_parse(&command_calibrate, argc, argv, &a.shared, &a);
+	a.shared.runner.store = command_open_store(a.shared.db, STORE_WRITE, &status);
+	if (status == EXIT_DONE) {
+		status = calibrate(&j);
+		job_free(&j);
 	}
-	status = calibrate(&j);
-	job_free(&j);
-	store_close(a.runner.store);
+	store_close(a.shared.runner.store);
+	free(a.fit.list);
 	return status;
 }
+
+const struct command command_calibrate = {
+	.name = "calibrate",
+	.summary = "fit figures to published measurements",
+	.takes = TAKES_KEEP | TAKES_JOBS | TAKES_QUIET,
+	.argp = &argp,
+	.run = run_command,
+};

@@ -13,29 +13,17 @@
 #include "command.h"
 
 struct arguments {
-	const char *db;
+	struct shared_arguments shared;
 	char *base, *patched;
-	struct words metrics, where;
-	enum format { PLAIN, MARKDOWN, JSON } format;
+	struct words where;
+	bool markdown;
 };
 
-/* clang-format off */
 static const struct argp_option options_of_compare[] = {
-	{"db", 'd', "FILE", 0, "The store (default: " STORE_DEFAULT ")", 0},
 	{"where", 'w', "SELECTION", 0, "Must hold on both sides", 0},
-	{"metric", 'm', "NAME", 0, "Compare this metric (default: score); may be given several times; all: all there are", 0},
 	{"markdown", 'M', NULL, 0, "Print a table of Markdown, for mail", 0},
-	{"json", 'J', NULL, 0, "Print as JSON", 0},
 	{0},
 };
-/* clang-format on */
-
-static void set_format(struct arguments *a, enum format format, struct argp_state *state)
-{
-	if (a->format != PLAIN && a->format != format)
-		argp_error(state, "--json and --markdown exclude each other");
-	a->format = format;
-}
 
 static void add_side(struct arguments *a, char *argument, struct argp_state *state)
 {
@@ -47,33 +35,31 @@ static void add_side(struct arguments *a, char *argument, struct argp_state *sta
 		a->base = argument;
 }
 
+static void check_arguments(const struct arguments *a, struct argp_state *state)
+{
+	if (a->shared.json && a->markdown)
+		argp_error(state, "--json and --markdown exclude each other");
+	if (!a->patched)
+		argp_error(state, "two sides are compared, BASE and PATCHED: say which "
+				  "points they are");
+}
+
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct arguments *a = state->input;
 
 	switch (key) {
-	case 'd':
-		a->db = argument;
-		return 0;
 	case 'w':
-		command_add(&a->where, argument);
-		return 0;
-	case 'm':
-		command_add(&a->metrics, argument);
+		words_add(&a->where, argument);
 		return 0;
 	case 'M':
-		set_format(a, MARKDOWN, state);
-		return 0;
-	case 'J':
-		set_format(a, JSON, state);
+		a->markdown = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		add_side(a, argument, state);
 		return 0;
 	case ARGP_KEY_END:
-		if (!a->patched)
-			argp_error(state, "two sides are compared, BASE and PATCHED: say which "
-					  "points they are");
+		check_arguments(a, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -108,10 +94,10 @@ static int load_side(const struct arguments *a, struct rows *rows, struct store 
 	struct words select = {0};
 	int ret;
 
-	command_add(&select, side);
+	words_add(&select, side);
 	for (size_t i = 0; i < a->where.nr; i++)
-		command_add(&select, a->where.list[i]);
-	ret = command_load_rows(rows, store, &select, &a->metrics, status, err);
+		words_add(&select, a->where.list[i]);
+	ret = command_load_rows(rows, store, &select, &a->shared.metrics, status, err);
 	free(select.list);
 	return ret;
 }
@@ -124,10 +110,10 @@ static int print(
 
 	if (contrast_make(&c, base, patched, err) < 0)
 		return EXIT_BAD_INPUT;
-	if (a->format == JSON)
+	if (a->shared.json)
 		status = command_print_json(contrast_to_json(&c));
 	else
-		contrast_print(stdout, &c, a->format == MARKDOWN);
+		contrast_print(stdout, &c, a->markdown);
 	contrast_free(&c);
 	return status;
 }
@@ -158,20 +144,28 @@ static int compare(const struct arguments *a, struct store *store, struct error 
 	return status;
 }
 
-int cmd_compare(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	struct arguments a = {.db = STORE_DEFAULT};
+	struct arguments a = {0};
 	struct error err = {""};
 	struct store *store;
 	int status;
 
-	command_parse(&argp, argc, argv, &a);
-	store = store_open(a.db, STORE_READ, STORE_PATIENCE_MS, &status, &err);
+	command_parse(&command_compare, argc, argv, &a.shared, &a);
+	store = command_open_store(a.shared.db, STORE_READ, &status);
 	if (store)
 		status = compare(&a, store, &err);
 	fputs(err.text, stderr);
 	store_close(store);
-	free(a.metrics.list);
 	free(a.where.list);
+	shared_arguments_free(&a.shared);
 	return status;
 }
+
+const struct command command_compare = {
+	.name = "compare",
+	.summary = "compare two sets of points of a store",
+	.takes = TAKES_STORE | TAKES_METRIC | TAKES_JSON,
+	.argp = &argp,
+	.run = run,
+};

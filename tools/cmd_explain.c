@@ -26,12 +26,11 @@
 	    */
 
 struct arguments {
-	const char *scenario, *db, *figures;
-	struct scenario_arguments set;
-	bool json;
+	struct shared_arguments shared;
+	struct words figures;
+	bool none; /* no figure is varied */
 	double step;
 	size_t samples;
-	struct runner_options runner;
 };
 
 /* clang-format off */
@@ -39,11 +38,6 @@ static const struct argp_option options_of_explain[] = {
 	{"figures", 'f', "LIST", 0, "Only vary these figures, separated by commas, or none (default: all that cost something)", 0},
 	{"step", 'S', "PERCENT", 0, "By how much to raise each (default: 10)", 0},
 	{"uncertainty", 'u', "N", 0, "Also simulate N times with all figures anywhere within their bounds", 0},
-	{"set", 's', "PATH=VALUE", 0, "As for `zonesim run`", 0},
-	{"db", 'd', "FILE", 0, "Keep each point in the store FILE, and take from it those it has", 0},
-	{"json", 'J', NULL, 0, "Print one JSON document", 0},
-	{"jobs", 'j', "N", 0, "Simulate N points at once (default: as many as CPUs)", 0},
-	{"quiet", 'q', NULL, 0, "No progress on standard error", 0},
 	{0},
 };
 /* clang-format on */
@@ -77,38 +71,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case 'f':
-		a->figures = argument;
+		a->none = strcmp(argument, "none") == 0;
+		words_split(&a->figures, argument);
 		return 0;
 	case 'S':
 		a->step = parse_step(argument, state);
 		return 0;
 	case 'u':
 		a->samples = parse_samples(argument, state);
-		return 0;
-	case 's':
-		command_add(&a->set.sets, argument);
-		return 0;
-	case 'd':
-		a->db = argument;
-		return 0;
-	case 'J':
-		a->json = true;
-		return 0;
-	case 'j':
-		a->runner.jobs = command_parse_jobs(argument, state);
-		return 0;
-	case 'q':
-		a->runner.quiet = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (a->scenario)
-			argp_error(state, "one scenario at a time");
-		a->scenario = argument;
-		return 0;
-	case ARGP_KEY_END:
-		if (!a->scenario)
-			argp_error(state, "a scenario is missing: a file, or one of `zonesim list "
-					  "scenarios`");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -146,44 +116,14 @@ static void plan_free(struct plan *plan)
 	free(plan->figures);
 }
 
-static bool is_listed(const char *list, const char *key)
-{
-	size_t length = strlen(key);
-
-	for (const char *at = list; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (strncmp(at, key, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-			return true;
-	}
-	return false;
-}
-
 /* Every name in the list has to be that of a knob. */
-static int check_list(const char *list, const struct knob *knobs, size_t nr, struct error *err)
+static int check_figures(const struct plan *plan, const struct words *figures, struct error *err)
 {
-	const char **names = must_calloc(nr + 1, sizeof(*names));
-	char *copy = must_format("%s", list), *rest = copy, *name;
-	int status = 0;
-
-	for (size_t i = 0; i < nr; i++)
-		names[i] = knobs[i].info->key;
-	while (status == 0 && (name = strsep(&rest, ","))) {
-		const char *near = nearest_name(name, names);
-
-		if (near && strcmp(near, name) == 0)
-			continue;
-		status = near ? error_set(err,
-					"--figures: unknown figure '%.64s': did you mean "
-					"'%s'?",
-					name, near)
-			      : error_set(err,
-					"--figures: unknown figure '%.64s': see `zonesim "
-					"list machines NAME`",
-					name);
+	for (size_t i = 0; i < figures->nr; i++) {
+		if (!knob_find(plan->knobs, plan->nr_knobs, "--figures", figures->list[i], err))
+			return -1;
 	}
-	free(copy);
-	free(names);
-	return status;
+	return 0;
 }
 
 /* Which figures are varied alone; all of them are in a sample. */
@@ -195,7 +135,7 @@ static size_t choose_figures(
 	for (size_t i = 0; i < plan->nr_knobs; i++) {
 		const struct figure_info *info = plan->knobs[i].info;
 
-		if (a->figures && !is_listed(a->figures, info->key))
+		if (a->figures.nr && !words_have(&a->figures, info->key))
 			continue;
 		chosen[nr] = &plan->knobs[i];
 		plan->figures[nr++] = (struct varied_figure){info->key, info->help, a->step};
@@ -227,7 +167,6 @@ static int add_samples(
 static long make_plan(
 	struct plan *plan, struct scenario *s, const struct arguments *a, struct error *err)
 {
-	bool none = a->figures && strcmp(a->figures, "none") == 0;
 	const struct knob **chosen;
 	size_t nr = 0;
 
@@ -236,10 +175,10 @@ static long make_plan(
 	if (!plan->knobs)
 		return -1;
 	plan->figures = must_calloc(plan->nr_knobs, sizeof(*plan->figures));
-	if (a->figures && !none && check_list(a->figures, plan->knobs, plan->nr_knobs, err) < 0)
+	if (!a->none && check_figures(plan, &a->figures, err) < 0)
 		return -1;
 	chosen = must_calloc(plan->nr_knobs, sizeof(*chosen));
-	if (!none)
+	if (!a->none)
 		nr = choose_figures(plan, a, chosen);
 	for (size_t i = 0; i < nr; i++) {
 		struct turn turn = {chosen[i], NULL, false, 1 + a->step / 100};
@@ -264,7 +203,7 @@ static int print_explanation(const struct arguments *a, const struct plan *plan,
 		fputs(err.text, stderr);
 		return EXIT_RUN_FAILED;
 	}
-	if (a->json)
+	if (a->shared.json)
 		status = command_print_json(explanation_to_json(&e));
 	else
 		explanation_print(stdout, &e);
@@ -285,7 +224,7 @@ static int explain(const struct arguments *a, struct scenario *s)
 		plan_free(&plan);
 		return nr_figures < 0 ? EXIT_BAD_INPUT : EXIT_RUN_FAILED;
 	}
-	status = runner_run(s, &a->runner, document, NULL);
+	status = runner_run(s, &a->shared.runner, document, NULL);
 	if (status != EXIT_INTERRUPTED) {
 		printed = print_explanation(a, &plan, (size_t)nr_figures, document);
 		status = status == EXIT_DONE ? printed : status;
@@ -297,35 +236,40 @@ static int explain(const struct arguments *a, struct scenario *s)
 
 static int explain_with_store(struct arguments *a, struct scenario *s)
 {
-	struct error err;
-	int status = EXIT_DONE;
+	int status;
+	struct store *store = command_open_store(a->shared.db, STORE_WRITE, &status);
 
-	if (a->db)
-		a->runner.store = store_open(a->db, STORE_WRITE, STORE_PATIENCE_MS, &status, &err);
-	if (a->db && !a->runner.store) {
-		fputs(err.text, stderr);
-		return status;
-	}
-	status = explain(a, s);
-	store_close(a->runner.store);
+	a->shared.runner.store = store;
+	if (status == EXIT_DONE)
+		status = explain(a, s);
+	store_close(store);
 	return status;
 }
 
-int cmd_explain(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct arguments a = {.step = STEP_PERCENT};
 	struct scenario s;
 	struct error err;
 	int status;
 
-	command_parse(&argp, argc, argv, &a);
-	if (scenario_load(&s, a.scenario, &a.set, &err) < 0) {
+	command_parse(&command_explain, argc, argv, &a.shared, &a);
+	if (scenario_load(&s, a.shared.scenario, &a.shared.set, &err) < 0) {
 		fputs(err.text, stderr);
-		free(a.set.sets.list);
-		return EXIT_BAD_INPUT;
+		status = EXIT_BAD_INPUT;
+	} else {
+		status = explain_with_store(&a, &s);
+		scenario_free(&s);
 	}
-	status = explain_with_store(&a, &s);
-	scenario_free(&s);
-	free(a.set.sets.list);
+	free(a.figures.list);
+	shared_arguments_free(&a.shared);
 	return status;
 }
+
+const struct command command_explain = {
+	.name = "explain",
+	.summary = "say which figures of the machine a result rests on",
+	.takes = TAKES_SCENARIO | TAKES_SET | TAKES_KEEP | TAKES_JSON | TAKES_JOBS | TAKES_QUIET,
+	.argp = &argp,
+	.run = run,
+};

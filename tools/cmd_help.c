@@ -67,8 +67,8 @@ static const struct topic {
 static int list_topics(void)
 {
 	fputs("Subcommands (`zonesim help NAME`):\n", stdout);
-	for (const struct command *c = commands; c->name; c++)
-		printf("  %-12s %s\n", c->name, c->summary);
+	for (size_t i = 0; commands[i]; i++)
+		printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
 	fputs("\nTopics (`zonesim help NAME`):\n", stdout);
 	for (size_t i = 0; i < NR_TOPICS; i++)
 		printf("  %-12s %s\n", topics[i].name, topics[i].summary);
@@ -77,19 +77,12 @@ static int list_topics(void)
 
 static int unknown_topic(const char *name)
 {
-	const char *names[NR_TOPICS + 40], *near;
-	size_t n = 0;
+	const char *names[NR_TOPICS + 1] = {NULL};
 
 	for (size_t i = 0; i < NR_TOPICS; i++)
-		names[n++] = topics[i].name;
-	for (const struct command *c = commands; c->name; c++)
-		names[n++] = c->name;
-	names[n] = NULL;
-	near = nearest_name(name, names);
-	fprintf(stderr, "zonesim: no help on '%.64s'", name);
-	if (near)
-		fprintf(stderr, ": did you mean '%s'?", near);
-	fputs("\nTry 'zonesim help'.\n", stderr);
+		names[i] = topics[i].name;
+	fprintf(stderr, "zonesim: no help on '%.64s'%s\nTry 'zonesim help'.\n", name,
+		command_suggest(name, names).text);
 	return EXIT_BAD_INPUT;
 }
 
@@ -111,25 +104,33 @@ static const struct argp argp = {
 	.doc = "Explain a subcommand or a topic; without one, list them.",
 };
 
-int cmd_help(int argc, char **argv)
+static int help_command(const struct command *command)
 {
-	const char *topic = NULL;
-	char program[80];
+	char program[80], flag[] = "--help", *help[] = {program, flag, NULL};
 
-	command_parse(&argp, argc, argv, &topic);
+	snprintf(program, sizeof(program), "zonesim %s", command->name);
+	return command->run(2, help);
+}
+
+static int run(int argc, char **argv)
+{
+	const struct command *command;
+	const char *topic = NULL;
+
+	command_parse(&command_help, argc, argv, NULL, &topic);
 	if (!topic)
 		return list_topics();
 	for (size_t i = 0; i < NR_TOPICS; i++) {
 		if (strcmp(topics[i].name, topic) == 0)
 			return topics[i].print();
 	}
-	for (const struct command *c = commands; c->name; c++) {
-		if (strcmp(c->name, topic) == 0) {
-			char flag[] = "--help", *help[] = {program, flag, NULL};
-
-			snprintf(program, sizeof(program), "zonesim %s", c->name);
-			return c->run(2, help);
-		}
-	}
-	return unknown_topic(topic);
+	command = command_find(topic);
+	return command ? help_command(command) : unknown_topic(topic);
 }
+
+const struct command command_help = {
+	.name = "help",
+	.summary = "explain a subcommand or a topic",
+	.argp = &argp,
+	.run = run,
+};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../models/error.h"
+#include "../results/suggest.h"
 #include "cmd_list.h"
 #include "command.h"
 
@@ -24,31 +25,28 @@ static const struct kind {
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
 struct arguments {
+	struct shared_arguments shared;
 	const struct kind *kind;
 	struct list_arguments list;
 };
 
 static const struct argp_option options_of_list[] = {
-	{"json", 'J', NULL, 0, "Print as JSON", 0},
 	{"figures", 'f', NULL, 0, "Every figure of each machine, with its mark and source", 0},
 	{0},
 };
 
 static void find_kind(struct arguments *a, const char *name, struct argp_state *state)
 {
-	const char *names[NR_KINDS + 1] = {NULL}, *near;
+	const char *names[NR_KINDS + 1] = {NULL};
 
 	for (size_t i = 0; i < NR_KINDS; i++) {
 		names[i] = kinds[i].name;
 		if (strcmp(kinds[i].name, name) == 0)
 			a->kind = &kinds[i];
 	}
-	if (a->kind)
-		return;
-	near = nearest_name(name, names);
-	if (near)
-		argp_error(state, "there is no list of '%.64s': did you mean '%s'?", name, near);
-	argp_error(state, "there is no list of '%.64s'", name);
+	if (!a->kind)
+		argp_error(state, "there is no list of '%.64s'%s", name,
+			suggest(name, names, NULL).text);
 }
 
 static void check_arguments(struct arguments *a, struct argp_state *state)
@@ -69,9 +67,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	struct arguments *a = state->input;
 
 	switch (key) {
-	case 'J':
-		a->list.json = true;
-		return 0;
 	case 'f':
 		a->list.figures = true;
 		return 0;
@@ -99,14 +94,23 @@ static const struct argp argp = {
 	       "machine file, show its figures.",
 };
 
-int cmd_list(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct arguments a = {0};
 	struct error err = {""};
 	int status;
 
-	command_parse(&argp, argc, argv, &a);
+	command_parse(&command_list, argc, argv, &a.shared, &a);
+	a.list.json = a.shared.json;
 	status = a.kind->print(&a.list, &err);
 	fputs(err.text, stderr);
 	return status;
 }
+
+const struct command command_list = {
+	.name = "list",
+	.summary = "list machines, kernels, patches, workloads or scenarios",
+	.takes = TAKES_JSON,
+	.argp = &argp,
+	.run = run,
+};

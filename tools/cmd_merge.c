@@ -23,7 +23,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_ARG:
 		if (a->out)
-			command_add(&a->in, argument);
+			words_add(&a->in, argument);
 		else
 			a->out = argument;
 		return 0;
@@ -74,15 +74,15 @@ static int merge(const struct arguments *a, struct store *out, struct error *err
 	return EXIT_DONE;
 }
 
-int cmd_merge(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct arguments a = {0};
 	struct error err = {""};
 	struct store *out;
 	int status;
 
-	command_parse(&argp, argc, argv, &a);
-	out = store_open(a.out, STORE_WRITE, STORE_PATIENCE_MS, &status, &err);
+	command_parse(&command_merge, argc, argv, NULL, &a);
+	out = command_open_store(a.out, STORE_WRITE, &status);
 	if (out)
 		status = merge(&a, out, &err);
 	fputs(err.text, stderr);
@@ -90,3 +90,10 @@ int cmd_merge(int argc, char **argv)
 	free(a.in.list);
 	return status;
 }
+
+const struct command command_merge = {
+	.name = "merge",
+	.summary = "join stores, such as those of the shards of a sweep",
+	.argp = &argp,
+	.run = run,
+};

@@ -36,14 +36,14 @@ static const struct argp argp = {
 	       "\vMACHINE is a name of `zonesim list machines`, or the path of a machine file.",
 };
 
-int cmd_platform(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	const char *name = NULL;
 	struct machine machine;
 	struct error err;
 	char *xml;
 
-	command_parse(&argp, argc, argv, &name);
+	command_parse(&command_platform, argc, argv, NULL, &name);
 	if (machine_load(&machine, name, &err) < 0) {
 		fputs(err.text, stderr);
 		return EXIT_BAD_INPUT;
@@ -58,3 +58,10 @@ int cmd_platform(int argc, char **argv)
 	free(xml);
 	return EXIT_DONE;
 }
+
+const struct command command_platform = {
+	.name = "platform",
+	.summary = "print a machine as a SimGrid platform",
+	.argp = &argp,
+	.run = run,
+};

@@ -11,14 +11,16 @@
 #include "../results/must.h"
 #include "../results/plot.h"
 #include "../results/rows.h"
+#include "../results/suggest.h"
 #include "../results/store.h"
 #include "../results/svg.h"
 #include "command.h"
 
 struct arguments {
-	const char *db, *output, *x, *y, *title;
+	struct shared_arguments shared;
+	const char *output, *x, *y, *title;
 	const struct chart_kind *kind;
-	struct words select, metrics;
+	struct words metrics;
 };
 
 /* clang-format off */
@@ -29,14 +31,13 @@ static const struct argp_option options_of_plot[] = {
 	{"x", 'x', "KEY", 0, "The horizontal axis (default: tasks, pcp.batch, or what else varies; of a map: pcp.batch)", 0},
 	{"y", 'y', "KEY", 0, "The vertical axis of a map (default: pcp.high)", 0},
 	{"title", 't', "TEXT", 0, "In place of one that tells what is drawn", 0},
-	{"db", 'd', "FILE", 0, "The store (default: " STORE_DEFAULT ")", 0},
 	{0},
 };
 /* clang-format on */
 
 static void set_kind(struct arguments *a, const char *name, struct argp_state *state)
 {
-	const char *names[16] = {NULL}, *near;
+	const char *names[16] = {NULL};
 	size_t nr = 0;
 
 	a->kind = chart_find(name);
@@ -44,15 +45,14 @@ static void set_kind(struct arguments *a, const char *name, struct argp_state *s
 		return;
 	for (const struct chart_kind *kind = chart_kinds; kind->name; kind++)
 		names[nr++] = kind->name;
-	near = nearest_name(name, names);
-	argp_error(state, "no kind '%.40s'%s%s%s", name, near ? ": did you mean '" : "",
-		near ? near : "", near ? "'?" : "");
+	argp_error(state, "no kind '%.40s'%s", name, suggest(name, names, NULL).text);
 }
 
 /* A single word that ends in .json is a document; all else selects points of a store. */
 static bool is_document(const struct arguments *a)
 {
-	const char *word = a->select.nr == 1 ? a->select.list[0] : "";
+	const struct words *select = &a->shared.select;
+	const char *word = select->nr == 1 ? select->list[0] : "";
 	size_t length = strlen(word);
 
 	return length > 5 && strcmp(word + length - 5, ".json") == 0;
@@ -89,7 +89,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		set_kind(a, argument, state);
 		return 0;
 	case 'm':
-		command_add(&a->metrics, argument);
+		words_add(&a->metrics, argument);
 		return 0;
 	case 'x':
 		a->x = argument;
@@ -99,12 +99,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 't':
 		a->title = argument;
-		return 0;
-	case 'd':
-		a->db = argument;
-		return 0;
-	case ARGP_KEY_ARG:
-		command_add(&a->select, argument);
 		return 0;
 	case ARGP_KEY_END:
 		check_arguments(a, state);
@@ -146,7 +140,7 @@ static const struct argp argp = {
 static int draw_document(const struct arguments *a)
 {
 	struct error err;
-	json_t *document = command_load_document(a->select.list[0], &err);
+	json_t *document = command_load_document(a->shared.select.list[0], &err);
 	int status;
 
 	if (!document) {
@@ -177,9 +171,9 @@ static int draw_rows(const struct arguments *a, struct store *store, struct erro
 	if (a->kind->metrics) {
 		metrics = (struct words){0};
 		for (size_t i = 0; a->kind->metrics[i]; i++)
-			command_add(&metrics, (char *)a->kind->metrics[i]);
+			words_add(&metrics, (char *)a->kind->metrics[i]);
 	}
-	if (command_load_rows(&rows, store, &a->select, &metrics, &status, err) == 0) {
+	if (command_load_rows(&rows, store, &a->shared.select, &metrics, &status, err) == 0) {
 		rows_keep_one_model(&rows, NULL, stderr);
 		request.rows = &rows;
 		switch (chart_write(a->output, a->kind, &request, err)) {
@@ -204,7 +198,7 @@ static int draw_store(const struct arguments *a)
 	struct store *store;
 	int status;
 
-	store = store_open(a->db, STORE_READ, STORE_PATIENCE_MS, &status, &err);
+	store = command_open_store(a->shared.db, STORE_READ, &status);
 	if (store)
 		status = draw_rows(a, store, &err);
 	fputs(err.text, stderr);
@@ -212,14 +206,22 @@ static int draw_store(const struct arguments *a)
 	return status;
 }
 
-int cmd_plot(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	struct arguments a = {.db = STORE_DEFAULT};
+	struct arguments a = {0};
 	int status;
 
-	command_parse(&argp, argc, argv, &a);
+	command_parse(&command_plot, argc, argv, &a.shared, &a);
 	status = is_document(&a) ? draw_document(&a) : draw_store(&a);
-	free(a.select.list);
 	free(a.metrics.list);
+	shared_arguments_free(&a.shared);
 	return status;
 }
+
+const struct command command_plot = {
+	.name = "plot",
+	.summary = "draw a run, or points of a store, as SVG",
+	.takes = TAKES_SELECTION | TAKES_STORE,
+	.argp = &argp,
+	.run = run,
+};

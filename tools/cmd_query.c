@@ -14,21 +14,15 @@
 #include "command.h"
 
 struct arguments {
-	const char *db;
-	struct words select, metrics;
-	bool json, csv;
+	struct shared_arguments shared;
 	enum question { POINTS, SCENARIOS, MODELS, CHECK } question;
 };
 
 /* clang-format off */
 static const struct argp_option options_of_query[] = {
-	{"db", 'd', "FILE", 0, "The store (default: " STORE_DEFAULT ")", 0},
-	{"metric", 'm', "NAME", 0, "Show this metric (default: score); may be given several times; all: all there are", 0},
 	{"scenarios", 's', NULL, 0, "List the scenarios instead, and how many of their points are there", 0},
 	{"models", 'M', NULL, 0, "List the models instead: versions of zonesim that simulated points", 0},
 	{"check", 'k', NULL, 0, "Read all of the store instead, and look for damage", 0},
-	{"csv", 'c', NULL, 0, "Print as CSV: all settings, base units", 0},
-	{"json", 'J', NULL, 0, "Print as JSON", 0},
 	{0},
 };
 /* clang-format on */
@@ -42,9 +36,9 @@ static void ask(struct arguments *a, enum question question, struct argp_state *
 
 static void check_arguments(const struct arguments *a, struct argp_state *state)
 {
-	if (a->json && a->csv)
-		argp_error(state, "--json and --csv exclude each other");
-	if (a->question != POINTS && (a->select.nr || a->metrics.nr || a->csv))
+	const struct shared_arguments *s = &a->shared;
+
+	if (a->question != POINTS && (s->select.nr || s->metrics.nr || s->csv))
 		argp_error(state, "only points are selected, have metrics, and print as CSV");
 }
 
@@ -52,13 +46,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct arguments *a = state->input;
 
+	(void)argument;
 	switch (key) {
-	case 'd':
-		a->db = argument;
-		return 0;
-	case 'm':
-		command_add(&a->metrics, argument);
-		return 0;
 	case 's':
 		ask(a, SCENARIOS, state);
 		return 0;
@@ -67,15 +56,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'k':
 		ask(a, CHECK, state);
-		return 0;
-	case 'c':
-		a->csv = true;
-		return 0;
-	case 'J':
-		a->json = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		command_add(&a->select, argument);
 		return 0;
 	case ARGP_KEY_END:
 		check_arguments(a, state);
@@ -99,11 +79,12 @@ static int print_points(const struct arguments *a, struct store *store, struct e
 	struct rows rows;
 	int status = EXIT_DONE;
 
-	if (command_load_rows(&rows, store, &a->select, &a->metrics, &status, err) < 0)
+	if (command_load_rows(&rows, store, &a->shared.select, &a->shared.metrics, &status, err) <
+		0)
 		return status;
-	if (a->json)
+	if (a->shared.json)
 		status = command_print_json(query_to_json(&rows));
-	else if (a->csv)
+	else if (a->shared.csv)
 		query_print_csv(stdout, &rows);
 	else
 		query_print(stdout, &rows, store_path(store));
@@ -120,7 +101,7 @@ static int print_list(const struct arguments *a, struct store *store, struct err
 
 	if (!list)
 		return store_problem(store);
-	if (a->json)
+	if (a->shared.json)
 		return command_print_json(list);
 	json_array_foreach(list, i, item)
 	{
@@ -165,20 +146,27 @@ static int answer(const struct arguments *a, struct store *store, struct error *
 	}
 }
 
-int cmd_query(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	struct arguments a = {.db = STORE_DEFAULT};
+	struct arguments a = {0};
 	struct error err = {""};
 	struct store *store;
 	int status;
 
-	command_parse(&argp, argc, argv, &a);
-	store = store_open(a.db, STORE_READ, STORE_PATIENCE_MS, &status, &err);
+	command_parse(&command_query, argc, argv, &a.shared, &a);
+	store = command_open_store(a.shared.db, STORE_READ, &status);
 	if (store)
 		status = answer(&a, store, &err);
 	fputs(err.text, stderr);
 	store_close(store);
-	free(a.select.list);
-	free(a.metrics.list);
+	shared_arguments_free(&a.shared);
 	return status;
 }
+
+const struct command command_query = {
+	.name = "query",
+	.summary = "list the points of a store",
+	.takes = TAKES_SELECTION | TAKES_STORE | TAKES_METRIC | TAKES_CSV | TAKES_JSON,
+	.argp = &argp,
+	.run = run,
+};

@@ -12,18 +12,15 @@
 #include "command.h"
 
 struct arguments {
-	const char *db, *output, *title;
-	struct words select;
+	struct shared_arguments shared;
+	const char *output, *title;
 };
 
-/* clang-format off */
 static const struct argp_option options_of_report[] = {
 	{"output", 'o', "FILE", 0, "The HTML file to write; required", 0},
 	{"title", 't', "TEXT", 0, "The heading (default: the selection)", 0},
-	{"db", 'd', "FILE", 0, "The store (default: " STORE_DEFAULT ")", 0},
 	{0},
 };
-/* clang-format on */
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
@@ -35,12 +32,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 't':
 		a->title = argument;
-		return 0;
-	case 'd':
-		a->db = argument;
-		return 0;
-	case ARGP_KEY_ARG:
-		command_add(&a->select, argument);
 		return 0;
 	case ARGP_KEY_END:
 		if (!a->output)
@@ -75,28 +66,36 @@ static char *words_of(const struct words *select)
 	return text;
 }
 
-int cmd_report(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	struct arguments a = {.db = STORE_DEFAULT};
+	struct arguments a = {0};
 	struct report_request request = {0};
 	struct error err = {""};
 	char *words;
 	int status;
 
-	command_parse(&argp, argc, argv, &a);
-	words = words_of(&a.select);
+	command_parse(&command_report, argc, argv, &a.shared, &a);
+	words = words_of(&a.shared.select);
 	request = (struct report_request){
 		.title = a.title,
 		.words = words,
-		.select = a.select.list,
-		.nr_select = a.select.nr,
+		.select = a.shared.select.list,
+		.nr_select = a.shared.select.nr,
 	};
-	request.store = store_open(a.db, STORE_READ, STORE_PATIENCE_MS, &status, &err);
+	request.store = command_open_store(a.shared.db, STORE_READ, &status);
 	if (request.store && report_write(a.output, &request, &status, &err) == 0)
 		status = EXIT_DONE;
 	fputs(err.text, stderr);
 	store_close(request.store);
 	free(words);
-	free(a.select.list);
+	shared_arguments_free(&a.shared);
 	return status;
 }
+
+const struct command command_report = {
+	.name = "report",
+	.summary = "put points of a store into one page of HTML",
+	.takes = TAKES_SELECTION | TAKES_STORE,
+	.argp = &argp,
+	.run = run,
+};

@@ -19,71 +19,23 @@
 #include "scenario.h"
 
 struct arguments {
-	const char *scenario, *output, *db;
-	struct scenario_arguments set;
-	bool json, csv;
-	struct runner_options runner;
+	struct shared_arguments shared;
+	const char *output;
 };
 
-/* clang-format off */
 static const struct argp_option options_of_run[] = {
-	{"set", 's', "PATH=VALUE", 0, "Set an option of the scenario, in place of what its file says; a list makes a point per value", 0},
-	{"json", 'J', NULL, 0, "Print the whole result as one JSON document", 0},
-	{"csv", 'c', NULL, 0, "Print the rows of the table as CSV", 0},
 	{"output", 'o', "FILE", 0, "Also write the JSON document to FILE", 0},
-	{"db", 'd', "FILE", 0, "Keep each point in the store FILE, and take from it those it has", 0},
-	{"jobs", 'j', "N", 0, "Simulate N points at once (default: as many as CPUs)", 0},
-	{"quiet", 'q', NULL, 0, "No progress on standard error", 0},
 	{0},
 };
-/* clang-format on */
-
-static error_t check_arguments(const struct arguments *a, struct argp_state *state)
-{
-	if (!a->scenario)
-		argp_error(state, "a scenario is missing: a file, or one of `zonesim list "
-				  "scenarios`");
-	if (a->json && a->csv)
-		argp_error(state, "--json and --csv exclude each other");
-	return 0;
-}
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct arguments *a = state->input;
 
-	switch (key) {
-	case 's':
-		command_add(&a->set.sets, argument);
-		return 0;
-	case 'J':
-		a->json = true;
-		return 0;
-	case 'c':
-		a->csv = true;
-		return 0;
-	case 'o':
-		a->output = argument;
-		return 0;
-	case 'd':
-		a->db = argument;
-		return 0;
-	case 'j':
-		a->runner.jobs = command_parse_jobs(argument, state);
-		return 0;
-	case 'q':
-		a->runner.quiet = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (a->scenario)
-			argp_error(state, "one scenario at a time");
-		a->scenario = argument;
-		return 0;
-	case ARGP_KEY_END:
-		return check_arguments(a, state);
-	default:
+	if (key != 'o')
 		return ARGP_ERR_UNKNOWN;
-	}
+	a->output = argument;
+	return 0;
 }
 
 static const struct argp argp = {
@@ -158,14 +110,14 @@ static int print_document(const struct arguments *a, json_t *document, struct er
 	if (a->output)
 		status = write_file(a->output, text, err);
 	/* Whether standard output took it is found when it is closed. */
-	if (a->json)
+	if (a->shared.json)
 		puts(text);
 	free(text);
 	if (status < 0)
 		return -1;
-	if (a->json)
+	if (a->shared.json)
 		return 0;
-	if (a->csv)
+	if (a->shared.csv)
 		return result_print_csv(stdout, document, err);
 	return result_print_table(stdout, document, err);
 }
@@ -180,7 +132,7 @@ static int run_scenario(const struct arguments *a, const struct scenario *s)
 		fputs("zonesim: out of memory\n", stderr);
 		return EXIT_RUN_FAILED;
 	}
-	status = runner_run(s, &a->runner, document, NULL);
+	status = runner_run(s, &a->shared.runner, document, NULL);
 	if (status != EXIT_INTERRUPTED && print_document(a, document, &err) < 0) {
 		fputs(err.text, stderr);
 		status = EXIT_RUN_FAILED;
@@ -192,40 +144,44 @@ static int run_scenario(const struct arguments *a, const struct scenario *s)
 /* The same with the store open, if there is to be one. */
 static int run_with_store(struct arguments *a, const struct scenario *s)
 {
-	struct error err;
+	struct runner_options *runner = &a->shared.runner;
 	int status;
 
-	a->runner.retry_failed = true;
-	if (a->db) {
-		a->runner.store = store_open(a->db, STORE_WRITE, STORE_PATIENCE_MS, &status, &err);
-		if (!a->runner.store ||
-			command_keep_scenario(a->runner.store, s, &status, &err) < 0) {
-			store_close(a->runner.store);
-			fputs(err.text, stderr);
-			return status;
-		}
-	}
-	status = run_scenario(a, s);
-	store_close(a->runner.store);
+	runner->retry_failed = true;
+	runner->store = command_open_store(a->shared.db, STORE_WRITE, &status);
+	if (runner->store)
+		status = command_keep_scenario(runner->store, s);
+	if (status == EXIT_DONE)
+		status = run_scenario(a, s);
+	store_close(runner->store);
 	return status;
 }
 
-int cmd_run(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct arguments a = {0};
 	struct scenario s;
 	struct error err;
 	int status;
 
-	command_parse(&argp, argc, argv, &a);
+	command_parse(&command_run, argc, argv, &a.shared, &a);
 	if ((a.output && check_output(a.output, &err) < 0) ||
-		scenario_load(&s, a.scenario, &a.set, &err) < 0) {
+		scenario_load(&s, a.shared.scenario, &a.shared.set, &err) < 0) {
 		fputs(err.text, stderr);
-		free(a.set.sets.list);
+		shared_arguments_free(&a.shared);
 		return EXIT_BAD_INPUT;
 	}
 	status = run_with_store(&a, &s);
 	scenario_free(&s);
-	free(a.set.sets.list);
+	shared_arguments_free(&a.shared);
 	return status;
 }
+
+const struct command command_run = {
+	.name = "run",
+	.summary = "simulate the points of a scenario",
+	.takes = TAKES_SCENARIO | TAKES_SET | TAKES_KEEP | TAKES_CSV | TAKES_JSON | TAKES_JOBS |
+		 TAKES_QUIET,
+	.argp = &argp,
+	.run = run,
+};

@@ -15,16 +15,13 @@
 #include "show.h"
 
 struct arguments {
+	struct shared_arguments shared;
 	const char *source;
-	struct scenario_arguments set;
 	long point; /* from 1; 0: all */
-	struct runner_options runner;
 };
 
 static const struct argp_option options_of_show[] = {
 	{"point", 'p', "N", 0, "Only point N, counted from 1", 0},
-	{"set", 's', "PATH=VALUE", 0, "As for `zonesim run`, when a scenario is shown", 0},
-	{"quiet", 'q', NULL, 0, "No progress on standard error", 0},
 	{0},
 };
 
@@ -45,12 +42,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	switch (key) {
 	case 'p':
 		a->point = parse_point(argument, state);
-		return 0;
-	case 's':
-		command_add(&a->set.sets, argument);
-		return 0;
-	case 'q':
-		a->runner.quiet = true;
 		return 0;
 	case ARGP_KEY_ARG:
 		if (a->source)
@@ -90,14 +81,14 @@ static json_t *run_scenario(const struct arguments *a, int *status)
 	struct error err;
 	json_t *document;
 
-	if (scenario_load(&s, a->source, &a->set, &err) < 0) {
+	if (scenario_load(&s, a->source, &a->shared.set, &err) < 0) {
 		fputs(err.text, stderr);
 		*status = EXIT_BAD_INPUT;
 		return NULL;
 	}
 	document = document_new(s.name);
 	if (document)
-		*status = runner_run(&s, &a->runner, document, NULL);
+		*status = runner_run(&s, &a->shared.runner, document, NULL);
 	scenario_free(&s);
 	if (!document || *status == EXIT_INTERRUPTED) {
 		json_decref(document);
@@ -134,16 +125,16 @@ static int show_document(const struct arguments *a, json_t *document, int status
 	return status;
 }
 
-int cmd_show(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct arguments a = {0};
 	int status = EXIT_RUN_FAILED;
 	json_t *document;
 
-	command_parse(&argp, argc, argv, &a);
+	command_parse(&command_show, argc, argv, &a.shared, &a);
 	if (!has_suffix(a.source, ".json"))
 		document = run_scenario(&a, &status);
-	else if (a.set.sets.nr) {
+	else if (a.shared.set.sets.nr) {
 		fputs("zonesim show: --set can not change a result: give a scenario\n", stderr);
 		document = NULL;
 		status = EXIT_BAD_INPUT;
@@ -152,6 +143,14 @@ int cmd_show(int argc, char **argv)
 	if (document)
 		status = show_document(&a, document, status);
 	json_decref(document);
-	free(a.set.sets.list);
+	shared_arguments_free(&a.shared);
 	return status;
 }
+
+const struct command command_show = {
+	.name = "show",
+	.summary = "show locks, zones and counters of a run",
+	.takes = TAKES_SET | TAKES_QUIET,
+	.argp = &argp,
+	.run = run,
+};

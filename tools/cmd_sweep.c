@@ -22,12 +22,10 @@
 #define MAX_SHARDS 10000
 
 struct arguments {
-	const char *scenario;
-	char *db;
-	struct scenario_arguments set;
+	struct shared_arguments shared;
+	char *shard_db; /* owned */
 	bool dry_run;
 	unsigned int shard, nr_shards; /* the first is 1; 0: not asked for */
-	struct runner_options runner;
 };
 
 /* clang-format off */
@@ -35,13 +33,9 @@ static const struct argp_option options_of_sweep[] = {
 	{"over", 'O', "PATH=VALUES", 0, "Go through VALUES of an option; several --over make all combinations", 0},
 	{"zip", 'z', NULL, 0, "Take the values of all --over side by side instead, the first of each, then the second", 0},
 	{"seeds", 'S', "N", 0, "Simulate each point with seeds 1 to N; the same for --over measure.seed=1..N", 0},
-	{"set", 's', "PATH=VALUE", 0, "Set an option of the scenario, in place of what its file says", 0},
 	{"dry-run", 'n', NULL, 0, "Only print the points, and how long they will take as far as stored ones tell", 0},
-	{"db", 'd', "FILE", 0, "The store (default: " STORE_DEFAULT ", or zonesim-I-of-N.db with --shard)", 0},
-	{"shard", 'i', "I/N", 0, "Only every N-th point, from the I-th on, for N computers at once; see zonesim merge", 0},
+	{"shard", 'i', "I/N", 0, "Only every N-th point, from the I-th on, for N computers at once, into zonesim-I-of-N.db unless --db names another; see zonesim merge", 0},
 	{"retry-failed", 'r', NULL, 0, "Simulate points again that are stored as failed", 0},
-	{"jobs", 'j', "N", 0, "Simulate N points at once (default: as many as CPUs)", 0},
-	{"quiet", 'q', NULL, 0, "No progress on standard error", 0},
 	{0},
 };
 /* clang-format on */
@@ -63,18 +57,16 @@ static void add_seeds(struct arguments *a, const char *text, struct argp_state *
 
 	if (end == text || *end || nr < 1 || nr > 10000)
 		argp_error(state, "--seeds %s: expected a number from 1 to 10000", text);
-	command_add(&a->set.overs, must_format("measure.seed=1..%ld", nr));
+	words_add(&a->shared.set.overs, must_format("measure.seed=1..%ld", nr));
 }
 
-static void check_arguments(struct arguments *a, struct argp_state *state)
+/* A shard goes to a store of its own. */
+static void name_store(struct arguments *a)
 {
-	if (!a->scenario)
-		argp_error(state, "a scenario is missing: a file, or one of `zonesim list "
-				  "scenarios`");
-	if (a->db)
+	if (a->shared.db || !a->nr_shards)
 		return;
-	a->db = a->nr_shards ? must_format("zonesim-%u-of-%u.db", a->shard, a->nr_shards)
-			     : must_format("%s", STORE_DEFAULT);
+	a->shard_db = must_format("zonesim-%u-of-%u.db", a->shard, a->nr_shards);
+	a->shared.db = a->shard_db;
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
@@ -83,43 +75,25 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case 'O':
-		command_add(&a->set.overs, must_format("%s", argument));
+		words_add(&a->shared.set.overs, must_format("%s", argument));
 		return 0;
 	case 'z':
-		a->set.zip = true;
+		a->shared.set.zip = true;
 		return 0;
 	case 'S':
 		add_seeds(a, argument, state);
 		return 0;
-	case 's':
-		command_add(&a->set.sets, argument);
-		return 0;
 	case 'n':
 		a->dry_run = true;
-		return 0;
-	case 'd':
-		free(a->db);
-		a->db = must_format("%s", argument);
 		return 0;
 	case 'i':
 		parse_shard(a, argument, state);
 		return 0;
 	case 'r':
-		a->runner.retry_failed = true;
-		return 0;
-	case 'j':
-		a->runner.jobs = command_parse_jobs(argument, state);
-		return 0;
-	case 'q':
-		a->runner.quiet = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (a->scenario)
-			argp_error(state, "one scenario at a time");
-		a->scenario = argument;
+		a->shared.runner.retry_failed = true;
 		return 0;
 	case ARGP_KEY_END:
-		check_arguments(a, state);
+		name_store(a);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -165,7 +139,8 @@ static void take_shard(struct scenario *s, const struct arguments *a)
 
 static int jobs_of(const struct arguments *a, const struct scenario *s)
 {
-	size_t jobs = a->runner.jobs ? (size_t)a->runner.jobs : (size_t)runner_usable_cpus();
+	size_t jobs = a->shared.runner.jobs ? (size_t)a->shared.runner.jobs
+					    : (size_t)runner_usable_cpus();
 
 	return (int)(jobs < s->nr_points ? jobs : s->nr_points);
 }
@@ -182,7 +157,7 @@ static void print_plan(
 			config_describe(&s->points[i], what, sizeof(what)),
 			(unsigned long long)s->points[i].point.seed);
 		if (strcmp(f->status[i], "failed") == 0)
-			puts(a->runner.retry_failed ? "failed, to be retried" : "failed");
+			puts(a->shared.runner.retry_failed ? "failed, to be retried" : "failed");
 		else if (*f->status[i])
 			puts("stored");
 		else if (isnan(f->seconds[i]))
@@ -204,20 +179,21 @@ static void print_plan(
 /* A store that is not there yet need not be made to see that it has nothing. */
 static int dry_run(const struct arguments *a, const struct scenario *s)
 {
-	struct store *store = NULL;
+	bool is_there = access(a->shared.db, F_OK) == 0;
+	int status;
+	struct store *store =
+		command_open_store(is_there ? a->shared.db : NULL, STORE_READ, &status);
 	struct forecast f;
 	struct error err;
-	int status = EXIT_DONE;
 
-	if (access(a->db, F_OK) == 0)
-		store = store_open(a->db, STORE_READ, STORE_PATIENCE_MS, &status, &err);
-	if (status == EXIT_DONE && forecast_make(&f, s, store, &err) < 0)
+	if (status != EXIT_DONE)
+		return status;
+	if (forecast_make(&f, s, store, &err) < 0) {
+		fputs(err.text, stderr);
 		status = EXIT_RUN_FAILED;
-	if (status == EXIT_DONE) {
+	} else {
 		print_plan(a, s, &f);
 		forecast_free(&f);
-	} else {
-		fputs(err.text, stderr);
 	}
 	store_close(store);
 	return status;
@@ -240,27 +216,25 @@ static void print_counts(const struct arguments *a, const struct scenario *s,
 	if (c->failed_before)
 		printf("%zu failed before: --retry-failed tries them again\n", c->failed_before);
 	if (c->failed + c->failed_before)
-		printf("Why: zonesim query --db %s scenario=%s status=failed --json\n", a->db,
-			s->short_name);
+		printf("Why: zonesim query --db %s scenario=%s status=failed --json\n",
+			a->shared.db, s->short_name);
 	if (c->simulated + c->reused)
-		printf("Results: zonesim query --db %s scenario=%s\n", a->db, s->short_name);
+		printf("Results: zonesim query --db %s scenario=%s\n", a->shared.db, s->short_name);
 }
 
 static int sweep(struct arguments *a, struct scenario *s, struct store *store)
 {
 	double start = progress_clock();
+	struct runner_options *runner = &a->shared.runner;
 	struct runner_counts counts;
-	struct error err;
-	int status;
+	int status = command_keep_scenario(store, s);
 
-	if (command_keep_scenario(store, s, &status, &err) < 0) {
-		fputs(err.text, stderr);
+	if (status != EXIT_DONE)
 		return status;
-	}
 	take_shard(s, a);
-	a->runner.store = store;
-	a->runner.brief = true;
-	status = s->nr_points ? runner_run(s, &a->runner, NULL, &counts) : EXIT_DONE;
+	runner->store = store;
+	runner->brief = true;
+	status = s->nr_points ? runner_run(s, runner, NULL, &counts) : EXIT_DONE;
 	if (s->nr_points)
 		print_counts(a, s, &counts, progress_clock() - start);
 	else
@@ -272,7 +246,6 @@ static int sweep(struct arguments *a, struct scenario *s, struct store *store)
 
 static int plan_or_sweep(struct arguments *a, struct scenario *s)
 {
-	struct error err;
 	struct store *store;
 	int status;
 
@@ -280,33 +253,39 @@ static int plan_or_sweep(struct arguments *a, struct scenario *s)
 		take_shard(s, a);
 		return dry_run(a, s);
 	}
-	store = store_open(a->db, STORE_WRITE, STORE_PATIENCE_MS, &status, &err);
+	store = command_open_store(a->shared.db, STORE_WRITE, &status);
 	if (store)
 		status = sweep(a, s, store);
-	else
-		fputs(err.text, stderr);
 	store_close(store);
 	return status;
 }
 
-int cmd_sweep(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct arguments a = {0};
 	struct scenario s;
 	struct error err;
 	int status = EXIT_BAD_INPUT;
 
-	command_parse(&argp, argc, argv, &a);
-	if (scenario_load(&s, a.scenario, &a.set, &err) < 0) {
+	command_parse(&command_sweep, argc, argv, &a.shared, &a);
+	if (scenario_load(&s, a.shared.scenario, &a.shared.set, &err) < 0) {
 		fputs(err.text, stderr);
 	} else {
 		status = plan_or_sweep(&a, &s);
 		scenario_free(&s);
 	}
-	for (size_t i = 0; i < a.set.overs.nr; i++)
-		free(a.set.overs.list[i]);
-	free(a.set.overs.list);
-	free(a.set.sets.list);
-	free(a.db);
+	for (size_t i = 0; i < a.shared.set.overs.nr; i++)
+		free(a.shared.set.overs.list[i]);
+	free(a.shared.set.overs.list);
+	shared_arguments_free(&a.shared);
+	free(a.shard_db);
 	return status;
 }
+
+const struct command command_sweep = {
+	.name = "sweep",
+	.summary = "simulate a grid of points into a store",
+	.takes = TAKES_SCENARIO | TAKES_SET | TAKES_STORE | TAKES_JOBS | TAKES_QUIET,
+	.argp = &argp,
+	.run = run,
+};

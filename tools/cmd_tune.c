@@ -27,13 +27,11 @@
 #define DEFAULT_LIMIT 100e-6 /* seconds */
 
 struct arguments {
-	const char *scenario, *db, *goal;
-	struct words sets;
+	struct shared_arguments shared;
+	const char *goal;
 	struct dimension dimensions[TUNE_MAX_DIMENSIONS];
 	size_t nr_dimensions, budget;
 	double hold_limit;
-	bool json;
-	struct runner_options runner;
 };
 
 /* clang-format off */
@@ -42,11 +40,6 @@ static const struct argp_option options_of_tune[] = {
 	{"goal", 'g', "EXPRESSION", 0, "What is to be made large (default: score - penalty); see below", 0},
 	{"hold-limit", 'l', "TIME", 0, "The longest hold without penalty (default: 100us)", 0},
 	{"budget", 'b', "N", 0, "Points to simulate at most (default: 60)", 0},
-	{"set", 's', "PATH=VALUE", 0, "Set an option of the scenario, in place of what its file says", 0},
-	{"db", 'd', "FILE", 0, "The store (default: " STORE_DEFAULT ")", 0},
-	{"json", 'J', NULL, 0, "Print as JSON", 0},
-	{"jobs", 'j', "N", 0, "Simulate N points at once (default: as many as CPUs)", 0},
-	{"quiet", 'q', NULL, 0, "No progress on standard error", 0},
 	{0},
 };
 /* clang-format on */
@@ -113,9 +106,6 @@ static void add_dimension(struct arguments *a, char *text, struct argp_state *st
 
 static void check_arguments(const struct arguments *a, struct argp_state *state)
 {
-	if (!a->scenario)
-		argp_error(state, "a scenario is missing: a file, or one of `zonesim list "
-				  "scenarios`");
 	if (!a->nr_dimensions)
 		argp_error(state, "--vary is missing: what to look for, as in --vary pcp.batch");
 }
@@ -156,26 +146,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'b':
 		read_budget(a, argument, state);
-		return 0;
-	case 's':
-		command_add(&a->sets, argument);
-		return 0;
-	case 'd':
-		a->db = argument;
-		return 0;
-	case 'J':
-		a->json = true;
-		return 0;
-	case 'j':
-		a->runner.jobs = command_parse_jobs(argument, state);
-		return 0;
-	case 'q':
-		a->runner.quiet = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (a->scenario)
-			argp_error(state, "one scenario at a time");
-		a->scenario = argument;
 		return 0;
 	case ARGP_KEY_END:
 		check_arguments(a, state);
@@ -241,17 +211,17 @@ static char *seeds_of(const struct trial *trials, size_t nr)
 static int load_trials(const struct arguments *a, const struct tuning *t,
 	const struct trial *trials, size_t nr, struct scenario *s, struct error *err)
 {
-	struct scenario_arguments arguments = {.sets = a->sets, .zip = true};
+	struct scenario_arguments arguments = {.sets = a->shared.set.sets, .zip = true};
 	int status;
 
 	for (size_t i = 0; i < t->nr_dimensions; i++)
-		command_add(&arguments.overs, values_of(t, i, trials, nr));
-	command_add(&arguments.overs, seeds_of(trials, nr));
-	status = scenario_load(s, a->scenario, &arguments, err);
+		words_add(&arguments.overs, values_of(t, i, trials, nr));
+	words_add(&arguments.overs, seeds_of(trials, nr));
+	status = scenario_load(s, a->shared.scenario, &arguments, err);
 	if (status == 0 && s->nr_points != nr) {
 		status = error_set(err,
 			"%s comes to %zu points; to be tuned it must come to one: use --set",
-			a->scenario, s->nr_points / nr);
+			a->shared.scenario, s->nr_points / nr);
 		scenario_free(s);
 	}
 	for (size_t i = 0; i < arguments.overs.nr; i++)
@@ -287,6 +257,7 @@ static int turn(const struct arguments *a, struct tuning *t, const struct trial 
 {
 	struct scenario s;
 	json_t *document;
+	bool kept = false;
 	int status;
 
 	if (load_trials(a, t, trials, nr, &s, err) < 0)
@@ -296,12 +267,13 @@ static int turn(const struct arguments *a, struct tuning *t, const struct trial 
 		error_set(err, "out of memory");
 		status = EXIT_RUN_FAILED;
 	} else {
-		status = command_keep_scenario(a->runner.store, &s, &status, err) < 0
-				 ? status
-				 : runner_run(&s, &a->runner, document, NULL);
+		status = command_keep_scenario(a->shared.runner.store, &s);
+		kept = status == EXIT_DONE;
 	}
+	if (kept)
+		status = runner_run(&s, &a->shared.runner, document, NULL);
 	/* A point that failed, or was not precise, is no reason to stop. */
-	if (document && status != EXIT_INTERRUPTED && *err->text == '\0')
+	if (kept && status != EXIT_INTERRUPTED)
 		status = tell(a, t, trials, nr, document, err) < 0 ? EXIT_BAD_INPUT : EXIT_DONE;
 	json_decref(document);
 	scenario_free(&s);
@@ -374,7 +346,7 @@ static void print_table(const struct arguments *a, const struct tuning *t)
 	for (size_t i = 0; i < t->nr; i++)
 		if (t->list[i].nr_seeds && (i < SHOWN || t->list[i].is_front))
 			fill_row(&grid, t, i);
-	printf("%s: %zu points, %zu candidates; goal: %s\n\n", a->scenario, t->spent, t->nr,
+	printf("%s: %zu points, %zu candidates; goal: %s\n\n", a->shared.scenario, t->spent, t->nr,
 		a->goal);
 	grid_print(&grid, stdout, PRINT_WIDTH);
 	puts("\neven: no difference to the best is seen; front: no other has a higher score and a "
@@ -409,8 +381,8 @@ static json_t *to_json(const struct arguments *a, const struct tuning *t)
 				number(1e6 * candidate_hold(c)), "seeds", (json_int_t)c->nr_seeds,
 				"best", i == 0, "even", c->is_even, "front", c->is_front));
 	}
-	return json_pack("{s:s, s:s, s:I, s:o}", "scenario", a->scenario, "goal", a->goal, "points",
-		(json_int_t)t->spent, "candidates", list);
+	return json_pack("{s:s, s:s, s:I, s:o}", "scenario", a->shared.scenario, "goal", a->goal,
+		"points", (json_int_t)t->spent, "candidates", list);
 }
 
 static int tune(const struct arguments *a, struct error *err)
@@ -422,7 +394,7 @@ static int tune(const struct arguments *a, struct error *err)
 	status = search(a, &t, err);
 	if (status == EXIT_DONE) {
 		tune_rank(&t);
-		if (a->json)
+		if (a->shared.json)
 			status = command_print_json(to_json(a, &t));
 		else
 			print_table(a, &t);
@@ -433,26 +405,35 @@ static int tune(const struct arguments *a, struct error *err)
 	return status;
 }
 
-int cmd_tune(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	struct arguments a = {
-		.db = STORE_DEFAULT,
 		.goal = "score - penalty",
 		.budget = DEFAULT_BUDGET,
 		.hold_limit = DEFAULT_LIMIT,
-		.runner = {.retry_failed = true, .brief = true},
+		.shared.runner = {.retry_failed = true, .brief = true},
 	};
 	struct error err = {""};
+	struct store *store;
 	int status = EXIT_BAD_INPUT;
 
-	command_parse(&argp, argc, argv, &a);
+	command_parse(&command_tune, argc, argv, &a.shared, &a);
 	if (goal_check(a.goal, &err) == 0) {
-		a.runner.store = store_open(a.db, STORE_WRITE, STORE_PATIENCE_MS, &status, &err);
-		if (a.runner.store)
+		store = command_open_store(a.shared.db, STORE_WRITE, &status);
+		a.shared.runner.store = store;
+		if (store)
 			status = tune(&a, &err);
-		store_close(a.runner.store);
+		store_close(store);
 	}
 	fputs(err.text, stderr);
-	free(a.sets.list);
+	shared_arguments_free(&a.shared);
 	return status;
 }
+
+const struct command command_tune = {
+	.name = "tune",
+	.summary = "look for the settings that make a goal large",
+	.takes = TAKES_SCENARIO | TAKES_SET | TAKES_STORE | TAKES_JSON | TAKES_JOBS | TAKES_QUIET,
+	.argp = &argp,
+	.run = run,
+};

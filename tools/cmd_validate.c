@@ -17,10 +17,10 @@
 #include "scenario.h"
 
 struct arguments {
-	const char *table, *machine, *db;
-	enum format { PLAIN, MARKDOWN, CHANGES, JSON } format;
+	struct shared_arguments shared;
+	const char *table, *machine;
+	enum format { PLAIN, MARKDOWN, CHANGES } format;
 	bool quick;
-	struct runner_options runner;
 };
 
 /* clang-format off */
@@ -30,18 +30,16 @@ static const struct argp_option options_of_validate[] = {
 	{"quick", 'Q', NULL, 0, "A smaller set, with less precision; see below", 0},
 	{"markdown", 'M', NULL, 0, "Print rows and summary as tables of Markdown", 0},
 	{"changes", 'C', NULL, 0, "Simulate only what has a published change, and print one table of these in Markdown; see below", 0},
-	{"json", 'J', NULL, 0, "Print rows and summary as one JSON document", 0},
-	{"db", 'd', "FILE", 0, "Keep each point in the store FILE, and take from it those it has (default: " STORE_DEFAULT ")", 0},
-	{"jobs", 'j', "N", 0, "Simulate N points at once (default: as many as CPUs)", 0},
-	{"quiet", 'q', NULL, 0, "No progress on standard error", 0},
 	{0},
 };
 /* clang-format on */
 
+static const char only_one_format[] = "--json, --markdown and --changes exclude each other";
+
 static void set_format(struct arguments *a, enum format format, struct argp_state *state)
 {
 	if (a->format != PLAIN && a->format != format)
-		argp_error(state, "--json, --markdown and --changes exclude each other");
+		argp_error(state, only_one_format);
 	a->format = format;
 }
 
@@ -65,17 +63,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case 'C':
 		set_format(a, CHANGES, state);
 		return 0;
-	case 'J':
-		set_format(a, JSON, state);
-		return 0;
-	case 'd':
-		a->db = argument;
-		return 0;
-	case 'j':
-		a->runner.jobs = command_parse_jobs(argument, state);
-		return 0;
-	case 'q':
-		a->runner.quiet = true;
+	case ARGP_KEY_END:
+		if (a->shared.json && a->format != PLAIN)
+			argp_error(state, only_one_format);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -119,7 +109,7 @@ static int run_plan(const struct arguments *a, struct validation *v, const struc
 		return EXIT_RUN_FAILED;
 	}
 	if (s->nr_points > 0)
-		status = runner_run(s, &a->runner, document, NULL);
+		status = runner_run(s, &a->shared.runner, document, NULL);
 	if (status != EXIT_INTERRUPTED)
 		claims_settle(v, plan, document);
 	json_decref(document);
@@ -136,11 +126,11 @@ static int print_json(const struct validation *v)
 	return EXIT_RUN_FAILED;
 }
 
-static int print(enum format format, const struct validation *v)
+static int print(const struct arguments *a, const struct validation *v)
 {
-	switch (format) {
-	case JSON:
+	if (a->shared.json)
 		return print_json(v);
+	switch (a->format) {
 	case MARKDOWN:
 		validation_print_markdown(stdout, v);
 		return EXIT_DONE;
@@ -157,7 +147,7 @@ static int print(enum format format, const struct validation *v)
 static int report(const struct arguments *a, struct validation *v, int status)
 {
 	validation_judge(v);
-	if (print(a->format, v) != EXIT_DONE)
+	if (print(a, v) != EXIT_DONE)
 		return EXIT_RUN_FAILED;
 	if (status == EXIT_BROKEN)
 		return status;
@@ -186,26 +176,31 @@ static int load(const struct arguments *a, struct validation *v, struct error *e
 	return -1;
 }
 
-int cmd_validate(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	struct arguments a = {.db = STORE_DEFAULT};
+	struct arguments a = {0};
 	struct validation v;
 	struct error err;
 	int status;
 
-	command_parse(&argp, argc, argv, &a);
+	command_parse(&command_validate, argc, argv, &a.shared, &a);
 	if (load(&a, &v, &err) < 0) {
 		fputs(err.text, stderr);
 		return EXIT_BAD_INPUT;
 	}
-	a.runner.retry_failed = true;
-	a.runner.store = store_open(a.db, STORE_WRITE, STORE_PATIENCE_MS, &status, &err);
-	if (a.runner.store) {
+	a.shared.runner.retry_failed = true;
+	a.shared.runner.store = command_open_store(a.shared.db, STORE_WRITE, &status);
+	if (a.shared.runner.store)
 		status = validate(&a, &v);
-		store_close(a.runner.store);
-	} else {
-		fputs(err.text, stderr);
-	}
+	store_close(a.shared.runner.store);
 	validation_free(&v);
 	return status;
 }
+
+const struct command command_validate = {
+	.name = "validate",
+	.summary = "hold the simulation against published measurements",
+	.takes = TAKES_STORE | TAKES_JSON | TAKES_JOBS | TAKES_QUIET,
+	.argp = &argp,
+	.run = run,
+};

@@ -10,38 +10,56 @@
 #include <sys/stat.h>
 
 #include "../models/error.h"
+#include "../models/paths.h"
 #include "../results/must.h"
 #include "../results/rows.h"
 #include "../results/store.h"
 #include "command.h"
 #include "scenario.h"
 
-#define MAX_JOBS 256
 #define MAX_DOCUMENT_SIZE (256L << 20) /* bytes; ten thousand points fit several times */
 
 /* Those that argp adds by itself. */
 static const char *const builtin_options[] = {"help", "usage", "version", NULL};
 
-/* The options of @argp by their long names, argp's own among them. The caller frees the array. */
-static const char **long_names(const struct argp *argp)
+static size_t count_options(const struct argp_option *options)
 {
-	size_t n = 0, count = 0;
-	const char **names;
+	size_t nr = 0;
 
-	while (argp->options && (argp->options[count].name || argp->options[count].doc))
-		count++;
-	names = must_calloc(count + 4, sizeof(*names));
-	for (size_t i = 0; i < count; i++) {
-		if (argp->options[i].name)
-			names[n++] = argp->options[i].name;
+	while (options && (options[nr].name || options[nr].doc))
+		nr++;
+	return nr;
+}
+
+struct argp_option *command_options(const struct command *c)
+{
+	struct argp_option *options = shared_options(c->takes);
+	size_t shared = count_options(options), own = count_options(c->argp->options);
+
+	options = must_realloc(options, shared + own + 1, sizeof(*options));
+	if (own)
+		memcpy(&options[shared], c->argp->options, own * sizeof(*options));
+	memset(&options[shared + own], 0, sizeof(*options));
+	return options;
+}
+
+/* The long options, argp's own among them, with their dashes. See names_free. */
+static char **long_options(const struct argp_option *options, int *nr)
+{
+	char **names = must_calloc(count_options(options) + 4, sizeof(*names));
+
+	*nr = 0;
+	for (; options->name || options->doc; options++) {
+		if (options->name)
+			names[(*nr)++] = must_format("--%s", options->name);
 	}
 	for (size_t i = 0; builtin_options[i]; i++)
-		names[n++] = builtin_options[i];
+		names[(*nr)++] = must_format("--%s", builtin_options[i]);
 	return names;
 }
 
 /* getopt takes any beginning of a name that fits only one. */
-static bool is_known(const char *name, size_t length, const char *const *names)
+static bool is_known(const char *name, size_t length, char *const *names)
 {
 	for (; *names; names++) {
 		if (strncmp(*names, name, length) == 0)
@@ -51,9 +69,9 @@ static bool is_known(const char *name, size_t length, const char *const *names)
 }
 
 /* Does the argument after @argument belong to it, as in "--set pcp.batch=63" and "-o FILE"? */
-static bool takes_next(const struct argp *argp, const char *argument)
+static bool takes_next(const struct argp_option *options, const char *argument)
 {
-	for (const struct argp_option *o = argp->options; o && (o->name || o->doc); o++) {
+	for (const struct argp_option *o = options; o->name || o->doc; o++) {
 		if (!o->arg)
 			continue;
 		if (o->name && strncmp(argument, "--", 2) == 0 &&
@@ -65,46 +83,76 @@ static bool takes_next(const struct argp *argp, const char *argument)
 	return false;
 }
 
-static void refuse(const char *program, const char *argument, const char *const *names)
+static void refuse(const char *program, const char *argument, char *const *names)
 {
 	char name[64];
-	const char *near;
 
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(argument + 2, "="), argument + 2);
-	near = nearest_name(name, names);
-	fprintf(stderr, "%s: unknown option '--%s'", program, name);
-	if (near)
-		fprintf(stderr, ": did you mean '--%s'?", near);
-	fprintf(stderr, "\nTry '%s --help'.\n", program);
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(argument, "="), argument);
+	fprintf(stderr, "%s: unknown option '%s'%s\nTry '%s --help'.\n", program, name,
+		suggest(name, (const char *const *)names, NULL).text, program);
 	exit(EXIT_BAD_INPUT);
 }
 
-void command_parse(const struct argp *argp, int argc, char **argv, void *input)
+static void refuse_unknown(const struct command *c, int argc, char **argv)
 {
-	const char **names = long_names(argp);
+	struct argp_option *options = command_options(c);
+	int nr;
+	char **names = long_options(options, &nr);
 
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
 		size_t length = strcspn(argv[i], "=");
 
-		if (takes_next(argp, argv[i]))
+		if (takes_next(options, argv[i]))
 			i++;
-		else if (strncmp(argv[i], "--", 2) == 0 &&
-			 !is_known(argv[i] + 2, length - 2, names))
+		else if (strncmp(argv[i], "--", 2) == 0 && !is_known(argv[i], length, names))
 			refuse(argv[0], argv[i], names);
 	}
-	free(names);
-	argp_err_exit_status = EXIT_BAD_INPUT;
-	argp_parse(argp, argc, argv, 0, NULL, input);
+	names_free(names, nr);
+	free(options);
 }
 
-int command_parse_jobs(const char *text, struct argp_state *state)
+void command_parse(const struct command *c, int argc, char **argv, struct shared_arguments *shared,
+	void *input)
 {
-	char *end;
-	long jobs = strtol(text, &end, 10);
+	struct argp_option *options = shared_options(c->takes);
+	const struct argp_child own[] = {{c->argp, 0, NULL, 0}, {0}};
+	const struct argp all = {.options = options, .parser = shared_parse, .children = own};
+	struct shared_arguments none = {0};
+	struct shared_input shared_input = {c->takes, shared ? shared : &none, input};
 
-	if (end == text || *end || jobs < 1 || jobs > MAX_JOBS)
-		argp_error(state, "-j %s: expected a number from 1 to %d", text, MAX_JOBS);
-	return (int)jobs;
+	refuse_unknown(c, argc, argv);
+	argp_err_exit_status = EXIT_BAD_INPUT;
+	argp_parse(&all, argc, argv, 0, NULL, &shared_input);
+	free(options);
+}
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; commands[i]; i++) {
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	}
+	return NULL;
+}
+
+struct suggestion command_suggest(const char *name, const char *const *others)
+{
+	struct suggestion s;
+	const char **names;
+	size_t n = 0, nr = 0;
+
+	while (commands[nr])
+		nr++;
+	for (size_t i = 0; others && others[i]; i++)
+		nr++;
+	names = must_calloc(nr + 1, sizeof(*names));
+	for (size_t i = 0; others && others[i]; i++)
+		names[n++] = others[i];
+	for (size_t i = 0; commands[i]; i++)
+		names[n++] = commands[i]->name;
+	s = suggest(name, names, NULL);
+	free(names);
+	return s;
 }
 
 int command_print_json(json_t *json)
@@ -116,14 +164,21 @@ int command_print_json(json_t *json)
 	return status < 0 || putchar('\n') == EOF ? EXIT_RUN_FAILED : EXIT_DONE;
 }
 
-void command_add(struct words *words, char *word)
+struct store *command_open_store(const char *path, enum store_mode mode, int *status)
 {
-	words->list = must_realloc(words->list, words->nr + 1, sizeof(*words->list));
-	words->list[words->nr++] = word;
+	struct error err;
+	struct store *store;
+
+	*status = EXIT_DONE;
+	if (!path)
+		return NULL;
+	store = store_open(path, mode, STORE_PATIENCE_MS, status, &err);
+	if (!store)
+		fputs(err.text, stderr);
+	return store;
 }
 
-int command_keep_scenario(
-	struct store *store, const struct scenario *s, int *status, struct error *err)
+int command_keep_scenario(struct store *store, const struct scenario *s)
 {
 	const char **fingerprints = must_calloc(s->nr_points, sizeof(*fingerprints));
 	const struct stored_scenario stored = {
@@ -133,15 +188,17 @@ int command_keep_scenario(
 		.fingerprints = fingerprints,
 		.nr_points = s->nr_points,
 	};
-	int ret;
+	struct error err;
+	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < s->nr_points; i++)
 		fingerprints[i] = s->points[i].fingerprint;
-	ret = store_put_scenario(store, &stored, err);
-	if (ret < 0)
-		*status = store_problem(store);
+	if (store_put_scenario(store, &stored, &err) < 0) {
+		fputs(err.text, stderr);
+		status = store_problem(store);
+	}
 	free(fingerprints);
-	return ret;
+	return status;
 }
 
 int command_load_rows(struct rows *rows, struct store *store, const struct words *select,

@@ -8,60 +8,62 @@
 #include <argp.h>
 #include <jansson.h>
 
-#include "words.h"
+#include "../results/store.h"
+#include "../results/suggest.h"
+#include "shared_options.h"
 
-/* A subcommand: one entry in the table of zonesim.c, one file cmd_*.c. */
+/* A subcommand. Each is a file cmd_*.c that ends in one of these. */
 struct command {
 	const char *name;
-	const char *summary; /* one line */
+	const char *summary;	 /* one line */
+	unsigned int takes;	 /* what it shares with others: see enum takes */
+	const struct argp *argp; /* what is its own */
 	/* @argv[0] is "zonesim NAME". Returns an exit status. */
 	int (*run)(int argc, char **argv);
 };
 
-extern const struct command commands[]; /* ends with a NULL name */
+extern const struct command command_calibrate, command_compare, command_explain, command_help,
+	command_list, command_merge, command_platform, command_plot, command_query, command_report,
+	command_run, command_show, command_sweep, command_tune, command_validate;
 
-int cmd_run(int argc, char **argv);
-int cmd_list(int argc, char **argv);
-int cmd_show(int argc, char **argv);
-int cmd_calibrate(int argc, char **argv);
-int cmd_explain(int argc, char **argv);
-int cmd_platform(int argc, char **argv);
-int cmd_plot(int argc, char **argv);
-int cmd_validate(int argc, char **argv);
-int cmd_compare(int argc, char **argv);
-int cmd_merge(int argc, char **argv);
-int cmd_query(int argc, char **argv);
-int cmd_sweep(int argc, char **argv);
-int cmd_report(int argc, char **argv);
-int cmd_tune(int argc, char **argv);
-int cmd_help(int argc, char **argv);
+/* All of them, in the order in which help lists them; the end is NULL. */
+extern const struct command *const commands[];
+
+/* The one called @name, or NULL. */
+const struct command *command_find(const char *name);
+
+/* What to say of a @name that no subcommand has, nor, unless it is NULL, any of @others. */
+struct suggestion command_suggest(const char *name, const char *const *others);
+
+/*
+ * command_options - the options of @c, those it shares first, an array that ends with zeros. The
+ * caller frees it.
+ */
+struct argp_option *command_options(const struct command *c);
 
 /*
  * command_parse - argp_parse, after refusing unknown long options with the one that was probably
  * meant. Exits with status 2 on wrong usage, and with 0 after --help or --version.
+ * @shared: where what @c shares goes; NULL when that is nothing
+ * @input: of the parser of its own
  */
-void command_parse(const struct argp *argp, int argc, char **argv, void *input);
-
-/* The number of points to simulate at once; exits with status 2 when @text is not one. */
-int command_parse_jobs(const char *text, struct argp_state *state);
+void command_parse(const struct command *c, int argc, char **argv, struct shared_arguments *shared,
+	void *input);
 
 /* Print @json, indented, to standard output; its reference is stolen. Returns an exit status. */
 int command_print_json(json_t *json);
 
-/* Append @word, which is not copied. The list is freed by the caller. */
-void command_add(struct words *words, char *word);
+/*
+ * command_open_store - open the store @path, to be ended with store_close. Returns NULL after a
+ * message, with the exit @status filled; or with EXIT_DONE there when @path is NULL: no store.
+ */
+struct store *command_open_store(const char *path, enum store_mode mode, int *status);
+
+/* Write down in @store which points @s has. Returns EXIT_DONE, or an exit status after a message.
+ */
+int command_keep_scenario(struct store *store, const struct scenario *s);
 
 struct error;
-struct scenario;
-struct store;
-
-/*
- * command_keep_scenario - write down in @store which points @s has. Returns 0, or -1 with @err and
- * the exit @status filled.
- */
-int command_keep_scenario(
-	struct store *store, const struct scenario *s, int *status, struct error *err);
-
 struct rows;
 
 /*

@@ -170,14 +170,15 @@ bool option_is_group(const char *path)
 	return false;
 }
 
-const char *option_nearest(const char *group, const char *key)
+struct suggestion option_suggest(const char *group, const char *key)
 {
-	static const char **names;
+	struct suggestion s;
+	const char **names;
 	size_t count, n = 0;
 	const struct scenario_option *all = options(&count);
 
 	/* Room for each path, the groups "pcp" and "measure", "name" of a workload, and the end. */
-	names = must_realloc(names, count + 4, sizeof(*names));
+	names = must_calloc(count + 4, sizeof(*names));
 	for (size_t i = 0; i < count; i++) {
 		const char *name = below(all[i].path, group);
 
@@ -190,8 +191,9 @@ const char *option_nearest(const char *group, const char *key)
 	} else if (strcmp(group, "workload") == 0) {
 		names[n++] = "name";
 	}
-	names[n] = NULL;
-	return nearest_name(key, names);
+	s = suggest(key, names, "see `zonesim help scenario`");
+	free(names);
+	return s;
 }
 
 /* "default 0.5%", "required", "left out: off". */

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "../models/units.h"
+#include "../results/suggest.h"
 
 enum option_type {
 	OPTION_TITLE,	  /* of the scenario as a whole: no list */
@@ -51,10 +52,9 @@ const struct scenario_option *option_find(const char *path);
 bool option_is_group(const char *path);
 
 /*
- * option_nearest - the key below @group ("" for the top level) that was probably meant by @key.
- * NULL when there is none. The result is valid until the next call.
+ * option_suggest - what to say of a @key that is not there below @group ("" for the top level).
  */
-const char *option_nearest(const char *group, const char *key);
+struct suggestion option_suggest(const char *group, const char *key);
 
 /* Print the whole table for people. Returns 0, or -1 when @out can not be written. */
 int options_print(FILE *out);

@@ -8,6 +8,7 @@
 #include "../models/document.h"
 #include "../models/error.h"
 #include "../results/must.h"
+#include "../results/suggest.h"
 #include "../sim/point.h"
 #include "../sim/workload.h"
 #include "axis.h"
@@ -23,14 +24,12 @@
 static int unknown_name(const struct setting *setting, const char *what, const char *name,
 	const char *const *names, struct error *err)
 {
-	const char *near = nearest_name(name, names);
+	char see[64];
 
-	if (near)
-		return node_error(setting->document, setting->node, err,
-			"unknown %s '%.64s': did you mean '%s'?", what, name, near);
-	return node_error(setting->document, setting->node, err,
-		"unknown %s '%.64s': see `zonesim list %s%ss`", what, name, what,
+	snprintf(see, sizeof(see), "see `zonesim list %s%ss`", what,
 		strcmp(what, "patch") == 0 ? "e" : "");
+	return node_error(setting->document, setting->node, err, "unknown %s '%.64s'%s", what, name,
+		suggest(name, names, see).text);
 }
 
 static int check_machine_name(const struct setting *setting, const char *name, struct error *err)

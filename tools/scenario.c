@@ -11,6 +11,7 @@
 #include "../models/error.h"
 #include "../models/paths.h"
 #include "../results/must.h"
+#include "../results/suggest.h"
 #include "axis.h"
 #include "range.h"
 #include "resolve.h"
@@ -38,19 +39,15 @@ static int unknown_scenario(const char *name, struct error *err)
 {
 	char **names;
 	int count = data_list("scenarios", ".yaml", &names, err);
-	const char *near;
 
 	if (count < 0)
 		return -1;
 	names = must_realloc(names, (size_t)count + 1, sizeof(*names));
 	names[count] = NULL;
-	near = nearest_name(name, (const char *const *)names);
-	if (near)
-		error_set(err, "no scenario '%.128s': did you mean '%s'?", name, near);
-	else
-		error_set(err,
-			"no scenario '%.128s': neither a file nor one of `zonesim list scenarios`",
-			name);
+	error_set(err, "no scenario '%.128s'%s", name,
+		suggest(name, (const char *const *)names,
+			"neither a file nor one of `zonesim list scenarios`")
+			.text);
 	names_free(names, count);
 	return -1;
 }
@@ -76,13 +73,8 @@ static int load_file(struct document *d, const char *name, struct error *err)
 
 static int unknown_path(const char *option, const char *set, const char *path, struct error *err)
 {
-	const char *near = option_nearest("", path);
-
-	if (near)
-		return error_set_at(err, option, 1, 1, set,
-			"unknown option '%.64s': did you mean '%s'?", path, near);
-	return error_set_at(err, option, 1, 1, set,
-		"unknown option '%.64s': see `zonesim help scenario`", path);
+	return error_set_at(err, option, 1, 1, set, "unknown option '%.64s'%s", path,
+		option_suggest("", path).text);
 }
 
 /* What axes_set and axes_sweep have in common. */

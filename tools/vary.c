@@ -8,6 +8,7 @@
 #include "../models/coefficients.h"
 #include "../models/error.h"
 #include "../results/must.h"
+#include "../results/suggest.h"
 #include "vary.h"
 
 static bool every_machine_has(const struct scenario *s, const struct figure_info *info)
@@ -49,6 +50,24 @@ struct knob *knobs_of(const struct scenario *s, size_t *nr, struct error *err)
 	add_coefficients(knobs + *nr, &value, &low, &high);
 	*nr += nr_coefficient_figures;
 	return knobs;
+}
+
+const struct knob *knob_find(
+	const struct knob *knobs, size_t nr, const char *option, const char *key, struct error *err)
+{
+	const char **names = must_calloc(nr + 1, sizeof(*names));
+	const struct knob *found = NULL;
+
+	for (size_t i = 0; i < nr; i++) {
+		names[i] = knobs[i].info->key;
+		if (strcmp(names[i], key) == 0)
+			found = &knobs[i];
+	}
+	if (!found)
+		error_set(err, "%s: unknown figure '%.64s'%s", option, key,
+			suggest(key, names, "see `zonesim list machines NAME`").text);
+	free(names);
+	return found;
 }
 
 struct knob_range knob_range(const struct knob *knob, const struct scenario_point *p)

@@ -30,6 +30,13 @@ struct knob {
  */
 struct knob *knobs_of(const struct scenario *s, size_t *nr, struct error *err);
 
+/*
+ * knob_find - the knob of that key. NULL with @err filled when there is none; @option is what was
+ * to name one.
+ */
+const struct knob *knob_find(const struct knob *knobs, size_t nr, const char *option,
+	const char *key, struct error *err);
+
 /* The range of @knob for a point. */
 struct knob_range knob_range(const struct knob *knob, const struct scenario_point *p);
 
