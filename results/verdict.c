@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "wrap.h"
+
 #define NEAR_TARGETS 3 /* a value within so many targets is near */
 #define NO_CHANGE 1    /* percent: changes up to here have no sign to be right about */
 
@@ -127,34 +129,29 @@ static const char *unit_of(enum compared compared)
 	return compared == COMPARED_VALUE ? "%" : " points";
 }
 
-static int print_target(FILE *out, const struct target *t)
+static void print_target(FILE *out, const struct target *t)
 {
 	static const char *const names[NR_COMPARED] = {"change", "share", "value"};
 
-	if (fprintf(out, "  %-7s %-26s %-16s %g%s", names[t->compared],
-		    *t->table ? t->table : "any other", *t->metric ? t->metric : "any other",
-		    t->target, unit_of(t->compared)) < 0)
-		return -1;
-	if (!isnan(t->low) && fprintf(out, ", or from %g%% to %+g%%", t->low, t->high) < 0)
-		return -1;
-	return fputc('\n', out) == EOF ? -1 : 0;
+	fprintf(out, "  %-7s %-25s %-15s %g%s", names[t->compared],
+		*t->table ? t->table : "any other", *t->metric ? t->metric : "any other", t->target,
+		unit_of(t->compared));
+	if (!isnan(t->low))
+		fprintf(out, ", or %g..%+g%%", t->low, t->high);
+	fputc('\n', out);
 }
 
-int verdict_print_help(FILE *out)
+void verdict_print_help(FILE *out)
 {
-	fputs("`zonesim validate` holds what it simulates against what was published. A row with "
-	      "a\n"
-	      "published change is judged by the change, in percentage points; a share of time in\n"
-	      "points of that share; any other row by its value, in percent of the published one.\n"
-	      "The first line that fits a row is its target:\n\n",
-		out);
-	fprintf(out, "  %-7s %-26s %-16s %s\n", "what", "table", "metric", "target");
-	for (size_t i = 0; i < NR_TARGETS; i++) {
-		if (print_target(out, &targets[i]) < 0)
-			return -1;
-	}
+	print_filled(out, "", 0, HELP_WIDTH,
+		"`zonesim validate` holds what it simulates against what was published. A row with "
+		"a published change is judged by the change, in percentage points; a share of time "
+		"in points of that share; any other row by its value, in percent of the published "
+		"one. The first line that fits a row is its target:");
+	fprintf(out, "\n  %-7s %-25s %-15s %s\n", "what", "table", "metric", "target");
+	for (size_t i = 0; i < NR_TARGETS; i++)
+		print_target(out, &targets[i]);
 	fputs("\nThe verdicts:\n\n", out);
 	for (int i = 0; i < NR_VERDICTS; i++)
 		fprintf(out, "  %-9s %s\n", verdicts[i].name, verdicts[i].help);
-	return ferror(out) ? -1 : 0;
 }

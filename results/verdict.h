@@ -42,7 +42,7 @@ double verdict_difference(enum compared compared, double published, double simul
 enum verdict verdict_judge(const char *table, const char *metric, enum compared compared,
 	double published, double simulated);
 
-/* Print the targets and what the verdicts mean, for people. Returns 0, or -1 as fprintf does. */
-int verdict_print_help(FILE *out);
+/* Print the targets and what the verdicts mean, for people. */
+void verdict_print_help(FILE *out);
 
 #endif

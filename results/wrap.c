@@ -4,7 +4,15 @@
 
 #include <string.h>
 
-void print_wrapped(FILE *out, const char *label, const char *text)
+/* Fill the line up to @to. */
+static size_t pad(FILE *out, size_t used, size_t to)
+{
+	if (used < to)
+		fprintf(out, "%*s", (int)(to - used), "");
+	return used < to ? to : used;
+}
+
+void print_filled(FILE *out, const char *label, size_t indent, size_t width, const char *text)
 {
 	size_t used = strlen(label);
 
@@ -12,13 +20,23 @@ void print_wrapped(FILE *out, const char *label, const char *text)
 	while (*text) {
 		size_t word = strcspn(text, " ");
 
-		if (used + 1 + word > PRINT_WIDTH) {
-			fputs("\n ", out);
-			used = 1;
+		if (used > indent && used + 1 + word > width) {
+			fputc('\n', out);
+			used = 0;
 		}
-		fprintf(out, "%s%.*s", used ? " " : "", (int)word, text);
-		used += word + (used ? 1 : 0);
+		if (used > indent) {
+			fputc(' ', out);
+			used++;
+		}
+		used = pad(out, used, indent);
+		fprintf(out, "%.*s", (int)word, text);
+		used += word;
 		text += word + strspn(text + word, " ");
 	}
 	fputc('\n', out);
+}
+
+void print_wrapped(FILE *out, const char *label, const char *text)
+{
+	print_filled(out, label, *label ? 2 : 0, PRINT_WIDTH, text);
 }

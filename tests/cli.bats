@@ -63,6 +63,8 @@ Subcommands (`zonesim help NAME`):
 
 Topics (`zonesim help NAME`):
   scenario     what a scenario may set
+  metrics      what a run measures
+  machine      the figures that describe a machine
   marks        how sure the figures of a machine are
   verdicts     how near to published figures is near enough
   exit-status  what the exit status says
@@ -86,21 +88,22 @@ END
 
 @test "help verdicts" {
 	prints help verdicts <<'END'
-`zonesim validate` holds what it simulates against what was published. A row with a
-published change is judged by the change, in percentage points; a share of time in
-points of that share; any other row by its value, in percent of the published one.
-The first line that fits a row is its target:
+`zonesim validate` holds what it simulates against what was published. A
+row with a published change is judged by the change, in percentage
+points; a share of time in points of that share; any other row by its
+value, in percent of the published one. The first line that fits a row
+is its target:
 
-  what    table                      metric           target
-  change  pcp-keep-high-order-batch  any other        15 points
-  change  pcp-spinlock               any other        1 points, or from -2% to +1%
-  change  any other                  any other        1 points
-  share   any other                  cache_miss_rate  0.3 points
-  share   any other                  any other        8 points
-  value   batch-sweep                score            3%
-  value   pcp-spinlock               any other        10%
-  value   any other                  zone_lock_hold*  15%
-  value   any other                  any other        5%
+  what    table                     metric          target
+  change  pcp-keep-high-order-batch any other       15 points
+  change  pcp-spinlock              any other       1 points, or -2..+1%
+  change  any other                 any other       1 points
+  share   any other                 cache_miss_rate 0.3 points
+  share   any other                 any other       8 points
+  value   batch-sweep               score           3%
+  value   pcp-spinlock              any other       10%
+  value   any other                 zone_lock_hold* 15%
+  value   any other                 any other       5%
 
 The verdicts:
 
@@ -113,17 +116,73 @@ The verdicts:
 END
 }
 
+@test "help metrics and help machine tell all there are" {
+	for metric in zone_lock_spin_share lru_lock_hold; do
+		"$ZONESIM" help metrics | grep -qx "$metric"
+	done
+	"$ZONESIM" help metrics | grep -q '^    drain_time: '
+	# cpu and what stands above it are no figures
+	sed -n 's/^\([a-z0-9-]*\): {.*/\1/p' "$MODELS/skylake-2s.yaml" "$MODELS/coefficients.yaml" |
+		while read -r figure; do
+			"$ZONESIM" help machine | grep -qx "$figure" || { echo "$figure"; exit 1; }
+		done
+}
+
+@test "no list and no help is wider than 80 columns" {
+	while read -r words; do
+		# Unquoted, so that they are several.
+		wide=$("$ZONESIM" $words | awk 'length > 80')
+		[ -z "$wide" ] || { printf '%s:\n%s\n' "$words" "$wide"; false; }
+	done <<-'END'
+		list machines
+		list machines skylake-2s
+		list kernels
+		list patches
+		list workloads
+		list scenarios
+		help
+		help scenario
+		help metrics
+		help machine
+		help marks
+		help verdicts
+		help exit-status
+	END
+	for command in $("$ZONESIM" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+		[ -z "$("$ZONESIM" "$command" --help | awk 'length > 80')" ]
+	done
+}
+
+@test "the manual page has all subcommands, and troff finds nothing wrong with it" {
+	command -v groff >/dev/null || skip "no groff here"
+	"$ZONESIM" help --man >"$BATS_TEST_TMPDIR/zonesim.1"
+	run groff -man -ww -Tascii -P-c -rLL=80n "$BATS_TEST_TMPDIR/zonesim.1"
+	[ "$status" -eq 0 ]
+	# A warning would stand among the lines.
+	[ -z "$(printf '%s\n' "$output" | grep 'zonesim.1:' )" ]
+	# bold is printed twice
+	page=$(printf '%s\n' "$output" | sed 's/.\x08//g')
+	[ -z "$(printf '%s\n' "$page" | awk 'length > 80')" ]
+	for command in $("$ZONESIM" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+		printf '%s\n' "$page" | grep -qE "^ +zonesim $command \[OPTION...\]"
+	done
+	printf '%s\n' "$page" | grep -q '^ *-o, --output=FILE'
+	printf '%s\n' "$page" | grep -q '^ *pcp.batch$'
+	run --separate-stderr "$ZONESIM" help --man run
+	[ "$status" -eq 2 ]
+}
+
 @test "list machines" {
 	prints list machines <<'END'
-NAME           CPU                           TOPOLOGY CPUS  CLOCK    LLC       MEMORY
-broadwell-1s   Intel Xeon E5-1650 v4         1x6x2    12    3.8 GHz  15 MiB    32 GiB
-broadwell-2s   2 x Intel Xeon E5-2699 v4     2x22x2   88    2.8 GHz  55 MiB    128 GiB
-broadwell-4s   4 x Intel Xeon E7-8890 v4     4x24x2   192   2.6 GHz  60 MiB    512 GiB
-cascadelake-2s 2 x Intel Xeon Platinum 8260  2x24x2   96    3.1 GHz  35.75 MiB 192 GiB
-icelake-2s     2 x Intel Xeon Gold 6338      2x32x2   128   2.6 GHz  48 MiB    256 GiB
-skylake-1s     Intel Core i7-6700            1x4x2    8     3.7 GHz  8 MiB     8 GiB
-skylake-2s     2 x Intel Xeon Platinum 8180  2x28x2   112   2.8 GHz  38.5 MiB  64 GiB
-skylake-4s     4 x Intel Xeon Platinum 8160  4x24x2   192   2.8 GHz  33 MiB    768 GiB
+NAME           SxCxT  CPUS CLOCK   LLC      MEMORY  CPU
+broadwell-1s   1x6x2  12   3.8 GHz 15 MiB   32 GiB  Intel Xeon E5-1650 v4
+broadwell-2s   2x22x2 88   2.8 GHz 55 MiB   128 GiB 2 x Intel Xeon E5-2699 v4
+broadwell-4s   4x24x2 192  2.6 GHz 60 MiB   512 GiB 4 x Intel Xeon E7-8890 v4
+cascadelake-2s 2x24x2 96   3.1 GHz 35.8 MiB 192 GiB 2 x Intel Xeon Platinum 8260
+icelake-2s     2x32x2 128  2.6 GHz 48 MiB   256 GiB 2 x Intel Xeon Gold 6338
+skylake-1s     1x4x2  8    3.7 GHz 8 MiB    8 GiB   Intel Core i7-6700
+skylake-2s     2x28x2 112  2.8 GHz 38.5 MiB 64 GiB  2 x Intel Xeon Platinum 8180
+skylake-4s     4x24x2 192  2.8 GHz 33 MiB   768 GiB 4 x Intel Xeon Platinum 8160
 END
 }
 
@@ -131,10 +190,10 @@ END
 	run "$ZONESIM" list machines skylake-2s
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "skylake-2s: 2 x Intel Xeon Platinum 8180" ]
-	[ "${#lines[@]}" -eq 40 ]
+	[ "$(printf '%s\n' "$output" | grep -c '^  [a-z]')" -eq 39 ]
 	printf '%s\n' "$output" | grep -qxE \
-		'  dram-local +81 ns +V +MLC on two Platinum 8180 \(FD.io CSIT\)'
-	printf '%s\n' "$output" | grep -qE '  clear-page-cold +370 ns +D +259 ns to 481 ns '
+		'  dram-local +81 ns +V  MLC on two Platinum 8180 \(FD.io CSIT\)'
+	printf '%s\n' "$output" | grep -qE '  clear-page-cold +370 ns +D  259 ns to 481 ns; '
 }
 
 @test "list machines --json" {
@@ -151,7 +210,8 @@ END
 @test "list patches" {
 	run "$ZONESIM" list patches
 	[ "$status" -eq 0 ]
-	[ "${lines[1]}" = "pick-outside-lock         v4.17  0a5f4e5b4562  choose the pages to drain before taking zone->lock" ]
+	[ "${lines[2]}" = "pick-outside-lock         v4.17  0a5f4e5b4562" ]
+	[ "${lines[3]}" = "    choose the pages to drain before taking zone->lock" ]
 	printf '%s\n' "$output" | grep -qx '    needs: pick-outside-lock'
 }
 
@@ -166,22 +226,25 @@ END
 	run "$ZONESIM" list workloads
 	[ "$status" -eq 0 ]
 	for workload in alloc_free page_fault1 page_fault1_threads page_fault2 page_fault3 pft; do
-		printf '%s\n' "$output" | grep -q "^$workload "
+		printf '%s\n' "$output" | grep -qx "$workload"
 	done
 	printf '%s\n' "$output" | grep -qx \
 		'    score: pagesets drained per second (drains/s)'
-	printf '%s\n' "$output" | grep -q '^    page_cost: .* (cycles)$'
-	printf '%s\n' "$output" | grep -q '^    region .*128 MiB unless set'
+	printf '%s\n' "$output" | grep -A1 '^    page_cost: ' | grep -q '(cycles)$'
+	printf '%s\n' "$output" | grep -A1 '^    region: ' | grep -q '128 MiB unless set'
 }
 
 @test "list scenarios" {
 	prints list scenarios <<'END'
 batch                   3 points  More pages at once, zone->lock less often
-bulk-pages             20 points  Many pages in one call, and one function inlined
+bulk-pages             20 points  Many pages in one call, and one function
+                                  inlined
 inline-rmqueue          4 points  Inline __rmqueue
-keep-high-order-batch   2 points  Keep a batch when blocks of pages are freed in a row
+keep-high-order-batch   2 points  Keep a batch when blocks of pages are freed in
+                                  a row
 pcp-spinlock           10 points  The pagesets under a spinlock of their own
-pick-outside-lock       8 points  Do not hold zone->lock while picking pages to free
+pick-outside-lock       8 points  Do not hold zone->lock while picking pages to
+                                  free
 scaling                10 points  page_fault1 with a growing number of tasks
 END
 }

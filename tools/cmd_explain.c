@@ -98,8 +98,7 @@ static const struct argp argp = {
 	       "(`zonesim list machines NAME`), evenly, the same for all points of the scenario; "
 	       "one "
 	       "without bounds stays. A smaller workload.region makes it shorter.\n\n"
-	       "  zonesim explain pick-outside-lock --set machine=broadwell-2s --figures "
-	       "hand-over,cpi",
+	       "  zonesim explain pick-outside-lock --figures hand-over,cpi",
 };
 
 /* ---- what to vary ---- */

@@ -8,6 +8,7 @@
 #include "../models/figures.h"
 #include "../models/machine.h"
 #include "../models/paths.h"
+#include "../results/wrap.h"
 #include "cmd_list.h"
 #include "command.h"
 
@@ -35,42 +36,44 @@ static json_t *machine_to_json(const struct machine *m)
 		(json_int_t)machine_cpus(m), "figures", figures);
 }
 
-/* The stated uncertainty, or nothing. */
-static const char *print_range(const struct figure *f, char *text, size_t size)
+/* The figure, its mark, the stated uncertainty, if there is one, and the source. */
+static void print_figure(const struct figure *f)
 {
 	enum quantity unit = f->info->unit;
-	char low[32], high[32];
+	char label[80], low[32], high[32], text[1024];
 
-	if (f->low >= f->high)
-		return "";
-	snprintf(text, size, "%s to %s", quantity_print(low, sizeof(low), unit, f->low),
-		quantity_print(high, sizeof(high), unit, f->high));
-	return text;
+	snprintf(label, sizeof(label), "  %-19s %-11s %s", f->key, f->text,
+		figure_mark_name(f->mark));
+	if (f->low < f->high)
+		snprintf(text, sizeof(text), "%s to %s; %s",
+			quantity_print(low, sizeof(low), unit, f->low),
+			quantity_print(high, sizeof(high), unit, f->high), f->source);
+	else
+		snprintf(text, sizeof(text), "%s", f->source);
+	print_filled(stdout, label, 37, PRINT_WIDTH, text);
 }
 
 static void print_figures(const struct machine *m)
 {
-	char range[80];
-
 	printf("%s: %s\n", m->name, m->cpu);
-	for (size_t i = 0; i < m->nr_figures; i++) {
-		const struct figure *f = &m->figures[i];
-
-		printf("  %-19s %-11s %-3s %-29s %s\n", f->key, f->text, figure_mark_name(f->mark),
-			print_range(f, range, sizeof(range)), f->source);
-	}
+	for (size_t i = 0; i < m->nr_figures; i++)
+		print_figure(&m->figures[i]);
 }
+
+/* Name, sockets x cores x threads, logical CPUs, clock, LLC, memory, CPU. */
+#define ROW "%-14s %-6s %-4s %-7s %-8s %-7s %s\n"
 
 static void print_row(const struct machine *m)
 {
-	char topology[32], clock[24], llc[24], memory[24];
+	char topology[32], cpus[16], clock[24], llc[24], memory[24];
 
+	snprintf(llc, sizeof(llc), "%.3g MiB", m->llc_size / (1 << 20));
+	snprintf(cpus, sizeof(cpus), "%u", machine_cpus(m));
 	snprintf(topology, sizeof(topology), "%.0fx%.0fx%.0f", m->sockets, m->cores_per_socket,
 		m->threads_per_core);
-	printf("%-14s %-29s %-8s %-5u %-8s %-9s %s\n", m->name, m->cpu, topology, machine_cpus(m),
-		quantity_print(clock, sizeof(clock), QUANTITY_FREQUENCY, m->clock),
-		quantity_print(llc, sizeof(llc), QUANTITY_BYTES, m->llc_size),
-		quantity_print(memory, sizeof(memory), QUANTITY_BYTES, m->memory));
+	printf(ROW, m->name, topology, cpus,
+		quantity_print(clock, sizeof(clock), QUANTITY_FREQUENCY, m->clock), llc,
+		quantity_print(memory, sizeof(memory), QUANTITY_BYTES, m->memory), m->cpu);
 }
 
 /* One machine: to @array if there is one, else to standard output. */
@@ -103,8 +106,7 @@ static int list_all(const struct list_arguments *a, json_t *array, struct error 
 	if (count < 0)
 		return EXIT_BAD_INPUT;
 	if (!a->json && !a->figures)
-		printf("%-14s %-29s %-8s %-5s %-8s %-9s %s\n", "NAME", "CPU", "TOPOLOGY", "CPUS",
-			"CLOCK", "LLC", "MEMORY");
+		printf(ROW, "NAME", "SxCxT", "CPUS", "CLOCK", "LLC", "MEMORY", "CPU");
 	for (int i = 0; i < count && status == EXIT_DONE; i++)
 		status = list_one(a, names[i], array, err);
 	names_free(names, count);

@@ -2,6 +2,7 @@
 /*
  * list_software.c - zonesim list kernels, patches, workloads, scenarios.
  */
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "../models/error.h"
 #include "../models/paths.h"
 #include "../models/units.h"
+#include "../results/wrap.h"
 #include "../sim/workload.h"
 #include "cmd_list.h"
 #include "command.h"
@@ -18,14 +20,17 @@
 
 static void print_set(const char *label, patch_set set)
 {
+	char names[NR_PATCHES * 32] = "";
+	size_t used = 0;
+
 	if (!set)
 		return;
-	printf("    %s:", label);
 	for (int i = 0; i < NR_PATCHES; i++) {
-		if (set & PATCH_BIT(i))
-			printf(" %s", patches[i].name);
+		if ((set & PATCH_BIT(i)) && used < sizeof(names))
+			used += (size_t)snprintf(
+				names + used, sizeof(names) - used, " %s", patches[i].name);
 	}
-	putchar('\n');
+	print_filled(stdout, label, 8, PRINT_WIDTH, names + 1);
 }
 
 /* Print @array, to which @failed says something could not be added. */
@@ -54,7 +59,7 @@ int list_kernels(const struct list_arguments *a, struct error *err)
 			continue;
 		}
 		printf("%-7s %s\n", k->name, k->summary);
-		print_set("patches", k->patches);
+		print_set("    patches:", k->patches);
 	}
 	return a->json ? print_array(array, failed, err) : EXIT_DONE;
 }
@@ -76,10 +81,10 @@ int list_patches(const struct list_arguments *a, struct error *err)
 							 patch_set_to_json(p->excludes))) < 0;
 			continue;
 		}
-		printf("%-25s %-6s %-13s %s\n", p->name, p->release, *p->commit ? p->commit : "-",
-			p->summary);
-		print_set("needs", p->needs);
-		print_set("excludes", p->excludes);
+		printf("%-25s %-6s %s\n", p->name, p->release, *p->commit ? p->commit : "-");
+		print_filled(stdout, "", 4, PRINT_WIDTH, p->summary);
+		print_set("    needs:", p->needs);
+		print_set("    excludes:", p->excludes);
 	}
 	return a->json ? print_array(array, failed, err) : EXIT_DONE;
 }
@@ -120,21 +125,36 @@ static json_t *workload_to_json(const struct workload *w)
 		parameters, "metrics", metrics_to_json(w));
 }
 
+/* What there is of a workload. */
+__attribute__((format(printf, 2, 3))) static void print_below(
+	const char *name, const char *format, ...)
+{
+	char label[80], text[512];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	snprintf(label, sizeof(label), "    %s:", name);
+	print_filled(stdout, label, 8, PRINT_WIDTH, text);
+}
+
 static void print_metrics(const struct workload *w)
 {
-	printf("    score: %s (%s)\n", w->rate_help, w->rate);
+	print_below("score", "%s (%s)", w->rate_help, w->rate);
 	for (const struct workload_metric *m = w->metrics; m && m->name; m++)
-		printf("    %s: %s (%s)\n", m->name, m->help, m->unit);
+		print_below(m->name, "%s (%s)", m->help, m->unit);
 }
 
 static void print_workload(const struct workload *w)
 {
-	printf("%-19s %s\n", w->name, w->help);
+	printf("%s\n", w->name);
+	print_filled(stdout, "", 4, PRINT_WIDTH, w->help);
 	for (const struct workload_parameter *p = w->parameters; p->name; p++) {
 		enum quantity unit = parameter_quantity(p->unit);
 		char fallback[32], min[32], max[32];
 
-		printf("    %-12s %s; %s unless set, from %s to %s\n", p->name, p->help,
+		print_below(p->name, "%s; %s unless set, from %s to %s", p->help,
 			quantity_print(fallback, sizeof(fallback), unit, p->fallback),
 			quantity_print(min, sizeof(min), unit, p->min),
 			quantity_print(max, sizeof(max), unit, p->max));
@@ -154,6 +174,15 @@ int list_workloads(const struct list_arguments *a, struct error *err)
 			print_workload(workloads[i]);
 	}
 	return a->json ? print_array(array, failed, err) : EXIT_DONE;
+}
+
+static void print_scenario(const char *name, const struct scenario *s)
+{
+	char label[80];
+
+	snprintf(label, sizeof(label), "%-21s %3zu point%s", name, s->nr_points,
+		s->nr_points == 1 ? "" : "s");
+	print_filled(stdout, label, 34, PRINT_WIDTH, s->name);
 }
 
 /* One scenario: to @array if there is one, else to standard output. */
@@ -176,8 +205,7 @@ static int list_scenario(const char *name, json_t *array, struct error *err)
 			array, json_pack("{s:s, s:s, s:I}", "name", name, "title", s.name, "points",
 				       (json_int_t)s.nr_points));
 	else
-		printf("%-21s %3zu point%s  %s\n", name, s.nr_points, s.nr_points == 1 ? " " : "s",
-			s.name);
+		print_scenario(name, &s);
 	scenario_free(&s);
 	if (status == 0)
 		return EXIT_DONE;

@@ -2,12 +2,14 @@
 /*
  * options.c - everything a scenario may set, in one table.
  */
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../models/error.h"
 #include "../results/must.h"
+#include "../results/wrap.h"
 #include "../sim/point.h"
 #include "../sim/workload.h"
 #include "options.h"
@@ -196,36 +198,43 @@ struct suggestion option_suggest(const char *group, const char *key)
 	return s;
 }
 
-/* "default 0.5%", "required", "left out: off". */
-static int print_default(FILE *out, const struct scenario_option *option)
+/* A line, or several, below what it is about. */
+__attribute__((format(printf, 2, 3))) static void print_line(FILE *out, const char *format, ...)
 {
-	if (option->required)
-		return fputs("    required\n", out);
-	if (option->fallback)
-		return fprintf(out, "    default: %s\n", option->fallback);
-	return fprintf(out, "    left out: %s\n", option->left_out);
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	print_filled(out, "", 4, HELP_WIDTH, text);
 }
 
-static int print_bounds(FILE *out, const struct scenario_option *option)
+static void print_bounds(FILE *out, const struct scenario_option *option)
 {
 	char low[48], high[48];
 
 	if (option->max == 0)
-		return 0;
+		return;
 	quantity_print(low, sizeof(low), option->unit, option->min);
 	quantity_print(high, sizeof(high), option->unit, option->max);
-	return fprintf(out, "    %s; from %s to %s\n", quantity_describe(option->unit), low, high);
+	print_line(out, "%s; from %s to %s", quantity_describe(option->unit), low, high);
 }
 
-int options_print(FILE *out)
+void options_print(FILE *out)
 {
 	size_t count;
 	const struct scenario_option *all = options(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		if (fprintf(out, "%s\n    %s\n", all[i].path, all[i].help) < 0 ||
-			print_bounds(out, &all[i]) < 0 || print_default(out, &all[i]) < 0)
-			return -1;
+		fprintf(out, "%s\n", all[i].path);
+		print_line(out, "%s", all[i].help);
+		print_bounds(out, &all[i]);
+		if (all[i].required)
+			print_line(out, "required");
+		else if (all[i].fallback)
+			print_line(out, "default: %s", all[i].fallback);
+		else
+			print_line(out, "left out: %s", all[i].left_out);
 	}
-	return 0;
 }

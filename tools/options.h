@@ -56,7 +56,7 @@ bool option_is_group(const char *path);
  */
 struct suggestion option_suggest(const char *group, const char *key);
 
-/* Print the whole table for people. Returns 0, or -1 when @out can not be written. */
-int options_print(FILE *out);
+/* Print the whole table for people. Errors of @out are left for the caller to find with ferror. */
+void options_print(FILE *out);
 
 #endif
