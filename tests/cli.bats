@@ -21,7 +21,7 @@ prints()
 }
 
 @test "--version everywhere" {
-	for command in "" run sweep query compare merge report tune show plot validate list platform help; do
+	for command in "" $("$ZONESIM" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
 		# Unquoted, so that nothing is passed for the empty one.
 		run --separate-stderr "$ZONESIM" $command --version
 		[ "$status" -eq 0 ]
@@ -31,7 +31,7 @@ prints()
 }
 
 @test "--help everywhere, on standard output" {
-	for command in "" run sweep query compare merge report tune show plot validate list platform help; do
+	for command in "" $("$ZONESIM" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
 		run --separate-stderr "$ZONESIM" $command --help
 		[ "$status" -eq 0 ]
 		[ "$stderr" = "" ]
@@ -45,6 +45,7 @@ prints()
 @test "help lists the subcommands and topics" {
 	prints help <<'END'
 Subcommands (`zonesim help NAME`):
+  new          write a scenario to start from
   run          simulate the points of a scenario
   sweep        simulate a grid of points into a store
   query        list the points of a store
@@ -59,6 +60,8 @@ Subcommands (`zonesim help NAME`):
   calibrate    fit figures to published measurements
   list         list machines, kernels, patches, workloads or scenarios
   platform     print a machine as a SimGrid platform
+  doctor       say whether all that zonesim needs is here
+  completion   print what a shell needs to complete commands
   help         explain a subcommand or a topic
 
 Topics (`zonesim help NAME`):

@@ -44,7 +44,8 @@ static const struct argp argp = {
 	.args_doc = "SCENARIO",
 	.doc = "Simulate the points of a scenario and print their results, as a table unless told "
 	       "otherwise."
-	       "\vSCENARIO is a file, or a name of `zonesim list scenarios`. What a scenario may "
+	       "\vSCENARIO is a file, a name of `zonesim list scenarios`, or - for standard "
+	       "input. What a scenario may "
 	       "set: `zonesim help scenario`. The exit status: `zonesim help exit-status`.",
 };
 

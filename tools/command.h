@@ -22,9 +22,10 @@ struct command {
 	int (*run)(int argc, char **argv);
 };
 
-extern const struct command command_calibrate, command_compare, command_explain, command_help,
-	command_list, command_merge, command_platform, command_plot, command_query, command_report,
-	command_run, command_show, command_sweep, command_tune, command_validate;
+extern const struct command command_calibrate, command_compare, command_completion, command_doctor,
+	command_explain, command_help, command_list, command_merge, command_new, command_platform,
+	command_plot, command_query, command_report, command_run, command_show, command_sweep,
+	command_tune, command_validate;
 
 /* All of them, in the order in which help lists them; the end is NULL. */
 extern const struct command *const commands[];

@@ -36,6 +36,7 @@ struct scenario_option {
 	double min, max;      /* base units */
 	const char *fallback; /* as a scenario would write it; NULL when required or none */
 	const char *left_out; /* what it means to leave it out, when no value says it */
+	const char *example;  /* of a value, where there is no fallback and it is not required */
 	const char *help;
 };
 

@@ -2,7 +2,9 @@
 /*
  * scenario.c - from a scenario file and --set arguments to points.
  */
+#include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +18,8 @@
 #include "range.h"
 #include "resolve.h"
 #include "scenario.h"
+
+#define STANDARD_INPUT "stdin" /* its name in messages, and in a store */
 
 /* What is read before the points are made. */
 struct reading {
@@ -52,12 +56,43 @@ static int unknown_scenario(const char *name, struct error *err)
 	return -1;
 }
 
+/*
+ * Standard input, which can be read only once: whoever asks again gets the same. Returns NULL with
+ * @err filled.
+ */
+static const char *standard_input(struct error *err)
+{
+	static char *text;
+	size_t size = 0;
+
+	if (text)
+		return text;
+	text = must_calloc(DOCUMENT_MAX_SIZE + 2, 1);
+	size = fread(text, 1, DOCUMENT_MAX_SIZE + 1, stdin);
+	if (ferror(stdin))
+		error_set(err, "can not read standard input: %s", strerror(errno));
+	else if (size > DOCUMENT_MAX_SIZE)
+		error_set(err, "standard input is larger than 1 MiB: not a scenario");
+	else if (strlen(text) != size)
+		error_set(err, "standard input has a NUL byte: this is not text");
+	else
+		return text;
+	free(text);
+	text = NULL;
+	return NULL;
+}
+
 /* A file in the way of a name wins, as it does for the commands of a shell. */
 static int load_file(struct document *d, const char *name, struct error *err)
 {
+	const char *text;
 	char *path;
 	int status;
 
+	if (strcmp(name, "-") == 0) {
+		text = standard_input(err);
+		return text ? document_parse(d, STANDARD_INPUT, text, 0, err) : -1;
+	}
 	if (strchr(name, '/') || access(name, F_OK) == 0)
 		return document_load(d, name, err);
 	path = data_path("scenarios", name, ".yaml");
@@ -258,7 +293,7 @@ int scenario_load(
 		status = make_points(s, &r, err);
 	}
 	if (status == 0)
-		name_scenario(s, name, &r.file, a);
+		name_scenario(s, r.file.file, &r.file, a);
 	else
 		scenario_free(s);
 	reading_free(&r);

@@ -42,7 +42,8 @@ struct scenario_arguments {
 
 /*
  * scenario_load - read a scenario, and check every point of it.
- * @name: the path of a file, or the name of a scenario that comes with zonesim
+ * @name: the path of a file, the name of a scenario that comes with zonesim, or "-" for standard
+ *        input
  * Returns 0, or -1 with @err filled. On success the caller ends it with scenario_free.
  */
 int scenario_load(struct scenario *s, const char *name, const struct scenario_arguments *a,

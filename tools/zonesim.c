@@ -14,6 +14,7 @@
 const char *argp_program_version = "zonesim " ZONESIM_VERSION;
 
 const struct command *const commands[] = {
+	&command_new,
 	&command_run,
 	&command_sweep,
 	&command_query,
@@ -28,6 +29,8 @@ const struct command *const commands[] = {
 	&command_calibrate,
 	&command_list,
 	&command_platform,
+	&command_doctor,
+	&command_completion,
 	&command_help,
 	NULL,
 };
