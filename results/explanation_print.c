@@ -112,15 +112,28 @@ static void print_spread(FILE *out, const struct explanation *e, const struct ex
 
 	fprintf(out,
 		"\n  With all figures anywhere within their bounds, %zu samples:\n"
-		"  %s %.4g, standard deviation %.1f %%, 95 %% of them between %.4g and %.4g\n",
+		"  %s %.4g, standard deviation %.1f %%, 95 %% within %.4g to %.4g\n",
 		e->nr_samples, e->metric, score.mean, 100 * score.sd / score.mean, score.low,
 		score.high);
 	if (row->patches)
 		fprintf(out,
-			"  the patches bring %+.2f %%, standard deviation %.2f points, between "
-			"%+.2f "
-			"and %+.2f\n",
+			"  the patches bring %+.2f %%, standard deviation %.2f points, "
+			"%+.2f to %+.2f\n",
 			change.mean, change.sd, change.low, change.high);
+}
+
+static void print_heading(FILE *out, const struct explanation *e, const struct explained_row *row)
+{
+	char *score = must_format(
+		"%s: %.4g ±%.2g %s", row->label, row->score[0].mean, row->score[0].ci95, e->unit);
+	char *change = row->patches
+			       ? must_format("%s, %+.2f ±%.2f %% by %s", score, row->change[0].mean,
+					 row->change[0].ci95, row->patches)
+			       : NULL;
+
+	print_wrapped(out, "", change ? change : score);
+	free(change);
+	free(score);
 }
 
 void explanation_print(FILE *out, const struct explanation *e)
@@ -128,12 +141,8 @@ void explanation_print(FILE *out, const struct explanation *e)
 	for (size_t i = 0; i < e->nr_rows; i++) {
 		const struct explained_row *row = &e->rows[i];
 
-		fprintf(out, "%s%s: %.4g ±%.2g %s", i ? "\n" : "", row->label, row->score[0].mean,
-			row->score[0].ci95, e->unit);
-		if (row->patches)
-			fprintf(out, ", %+.2f ±%.2f %% by %s", row->change[0].mean,
-				row->change[0].ci95, row->patches);
-		fputc('\n', out);
+		fputs(i ? "\n" : "", out);
+		print_heading(out, e, row);
 		print_holds(out, row);
 		if (e->nr_figures)
 			print_figures(out, e, row);

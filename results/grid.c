@@ -327,13 +327,20 @@ static size_t add_to_block(struct block *b, size_t from, size_t end, bool labels
 	return width;
 }
 
+/* Figures without a group stand alone. */
+static bool stands_alone(const struct grid_column *c)
+{
+	return !*c->group && c->interval;
+}
+
 /* The first column after @from that starts another group. */
 static size_t next_group(const struct grid *grid, size_t from)
 {
-	size_t i = from;
+	const struct grid_column *columns = grid->columns;
+	size_t i = from + 1;
 
-	while (i < grid->nr_columns &&
-		strcmp(grid->columns[i].group, grid->columns[from].group) == 0)
+	while (i < grid->nr_columns && !stands_alone(&columns[from]) &&
+		!stands_alone(&columns[i]) && strcmp(columns[i].group, columns[from].group) == 0)
 		i++;
 	return i;
 }

@@ -51,8 +51,9 @@ void grid_set_value(struct grid *grid, size_t row, size_t column, struct estimat
 void grid_set_number(struct grid *grid, size_t row, size_t column, double value);
 
 /*
- * grid_print - as a table. Where it is wider than @width characters it is cut between groups into
- * tables below one another, each with the label columns.
+ * grid_print - as a table. Where it is wider than @width characters it is cut between groups, and
+ * at columns with intervals that are in none, into tables below one another, each with the label
+ * columns.
  * grid_print_markdown - as one table of Markdown, that can also be read as it is.
  * grid_print_html - as a table of HTML.
  * grid_print_csv - as CSV, figures with all their digits.

@@ -9,15 +9,21 @@ static double number_of(const json_t *object, const char *key)
 	return json_number_value(json_object_get(object, key));
 }
 
+/* A column has the width of its name, or of 99999 ns. */
+static int width_of(const char *name)
+{
+	return strlen(name) > 5 ? (int)strlen(name) : 5;
+}
+
 static void print_head(FILE *out, const char *indent, const json_t *hold)
 {
 	const char *name;
 	json_t *value;
 
-	fprintf(out, "%s%-12s %12s %9s %9s =%12s", indent, "ns per hold", "holds", "hand-over",
-		"held", "instructions");
+	fprintf(out, "%s%-10s %7s %9s %5s =%12s", indent, "ns a hold", "holds", "hand-over", "held",
+		"instructions");
 	json_object_foreach(json_object_get(hold, "waits_ns"), name, value)
-		fprintf(out, " %9s", name);
+		fprintf(out, " %*s", width_of(name), name);
 	fputc('\n', out);
 }
 
@@ -26,12 +32,12 @@ static void print_times(FILE *out, const char *indent, const json_t *hold)
 	const char *name;
 	json_t *value;
 
-	fprintf(out, "%s%-12s %12.0f %9.0f %9.0f  %12.0f", indent,
+	fprintf(out, "%s%-10s %7.0f %9.0f %5.0f  %12.0f", indent,
 		json_string_value(json_object_get(hold, "name")), number_of(hold, "count"),
 		number_of(hold, "handed_over_ns"), number_of(hold, "held_ns"),
 		number_of(hold, "instructions_ns"));
 	json_object_foreach(json_object_get(hold, "waits_ns"), name, value)
-		fprintf(out, " %9.0f", json_number_value(value));
+		fprintf(out, " %*.0f", width_of(name), json_number_value(value));
 	fputc('\n', out);
 }
 
@@ -41,7 +47,7 @@ static void print_lines(FILE *out, const char *indent, const json_t *hold)
 	const char *name, *separator = "";
 	json_t *value;
 
-	fprintf(out, "%s%-12s ", indent, json_string_value(json_object_get(hold, "name")));
+	fprintf(out, "%s%-10s ", indent, json_string_value(json_object_get(hold, "name")));
 	json_object_foreach(json_object_get(hold, "lines"), name, value)
 	{
 		double lines = json_number_value(value);

@@ -45,7 +45,7 @@ int document_add(json_t *document, json_t *point);
 json_t *result_to_json(const struct point_result *result, json_t *config, const char *fingerprint);
 
 /*
- * result_print_table - the document as a table of at most 100 columns.
+ * result_print_table - the document as a table of at most 80 columns.
  *
  * One row per configuration. Where the patches vary, base and patched stand in one row with the
  * change between them, its 95% confidence interval, and the published figures where

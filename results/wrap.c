@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+/* Characters, of which UTF-8 has some in several bytes. */
+static size_t characters(const char *text, size_t bytes)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < bytes; i++)
+		nr += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return nr;
+}
+
 /* Fill the line up to @to. */
 static size_t pad(FILE *out, size_t used, size_t to)
 {
@@ -14,11 +24,11 @@ static size_t pad(FILE *out, size_t used, size_t to)
 
 void print_filled(FILE *out, const char *label, size_t indent, size_t width, const char *text)
 {
-	size_t used = strlen(label);
+	size_t used = characters(label, strlen(label));
 
 	fputs(label, out);
 	while (*text) {
-		size_t word = strcspn(text, " ");
+		size_t bytes = strcspn(text, " "), word = characters(text, bytes);
 
 		if (used > indent && used + 1 + word > width) {
 			fputc('\n', out);
@@ -29,9 +39,9 @@ void print_filled(FILE *out, const char *label, size_t indent, size_t width, con
 			used++;
 		}
 		used = pad(out, used, indent);
-		fprintf(out, "%.*s", (int)word, text);
+		fprintf(out, "%.*s", (int)bytes, text);
 		used += word;
-		text += word + strspn(text + word, " ");
+		text += bytes + strspn(text + bytes, " ");
 	}
 	fputc('\n', out);
 }

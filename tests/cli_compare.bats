@@ -43,10 +43,10 @@ refused()
 	[ "$stderr" = "" ]
 	[ "${lines[0]}" = "base: batch 7, high 42" ]
 	[ "${lines[1]}" = "patched: batch 63, high 378" ]
-	[ "${lines[2]}" = "both: skylake-1s, v4.15, patches none, pft, region=1MiB, precision 5%, time-limit 20 ms" ]
-	[[ "${lines[4]}" =~ ^tasks\ +base\ +%stddev\ +%change\ +95%\ +patched\ +%stddev\ +metric\ +verdict$ ]]
-	[[ "${lines[5]}" =~ ^\ +1\ +[0-9]+\ +±[0-9.]+%\ +[+-][0-9.]+%\ +±[0-9.]+%\ +[0-9]+\ +±[0-9.]+%\ +score ]]
-	[[ "${lines[6]}" =~ ^\ +2\ +[0-9]+ ]]
+	[ "${lines[2]} ${lines[3]}" = "both: skylake-1s, v4.15, patches none, pft, region=1MiB, precision 5%,   time-limit 20 ms" ]
+	[[ "${lines[5]}" =~ ^tasks\ +base\ +%stddev\ +%change\ +95%\ +patched\ +%stddev\ +metric\ +verdict$ ]]
+	[[ "${lines[6]}" =~ ^\ +1\ +[0-9]+\ +±[0-9.]+%\ +[+-][0-9.]+%\ +±[0-9.]+%\ +[0-9]+\ +±[0-9.]+%\ +score ]]
+	[[ "${lines[7]}" =~ ^\ +2\ +[0-9]+ ]]
 	[[ "$output" == *"rests on pairs of runs with the same seed."* ]]
 }
 
@@ -74,7 +74,7 @@ refused()
 	run "$ZONESIM" compare patches=none patches=pick-outside-lock -w 'tasks=1 batch=63' --json
 	[ "$(printf '%s' "$output" | jq -r '.groups[0].metrics.score.change_pct | . < 2 and . > -2')" = true ]
 	run "$ZONESIM" compare batch=7 batch=63 -w 'patches=none tasks=1' -m zone_lock_acquisitions
-	[[ "${lines[5]}" =~ -(100|[89][0-9])\.[0-9]+%.*zone_lock_acquisitions$ ]]
+	[[ "${lines[6]}" =~ -(100|[89][0-9])\.[0-9]+%.*zone_lock_acquisitions$ ]]
 }
 
 @test "all metrics, points by fingerprint, Markdown" {

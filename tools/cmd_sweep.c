@@ -211,8 +211,7 @@ static void print_counts(const struct arguments *a, const struct scenario *s,
 		printf(", %zu not done", s->nr_points - done);
 	if (c->not_kept)
 		printf(", %zu not kept", c->not_kept);
-	printf("; %.1f s, of which the points took %.1f s with %d at once\n", wall, c->points_wall,
-		jobs_of(a, s));
+	printf("; %.1f s (the points %.1f s, %d at once)\n", wall, c->points_wall, jobs_of(a, s));
 	if (c->failed_before)
 		printf("%zu failed before: --retry-failed tries them again\n", c->failed_before);
 	if (c->failed + c->failed_before)

@@ -349,8 +349,10 @@ static void print_table(const struct arguments *a, const struct tuning *t)
 	printf("%s: %zu points, %zu candidates; goal: %s\n\n", a->shared.scenario, t->spent, t->nr,
 		a->goal);
 	grid_print(&grid, stdout, PRINT_WIDTH);
-	puts("\neven: no difference to the best is seen; front: no other has a higher score and a "
-	     "shorter\nworst hold. Only candidates with three seeds or more can be best.");
+	putchar('\n');
+	print_filled(stdout, "", 0, PRINT_WIDTH,
+		"even: no difference to the best is seen; front: no other has a higher score and a "
+		"shorter worst hold. Only candidates with three seeds or more can be best.");
 	grid_free(&grid);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../results/holds.h"
+#include "../results/wrap.h"
 #include "show.h"
 
 static const char *text_of(const json_t *object, const char *key)
@@ -76,7 +77,7 @@ static void show_metrics(FILE *out, json_t *metrics)
 		fprintf(out, "%-28s %14.6g %12.4g  %s\n", name, number_of(metric, "mean"),
 			number_of(metric, "ci95"), text_of(metric, "unit"));
 		if (*text_of(metric, "help"))
-			fprintf(out, "    %s\n", text_of(metric, "help"));
+			print_filled(out, "", 4, PRINT_WIDTH, text_of(metric, "help"));
 	}
 	fputc('\n', out);
 }
@@ -150,10 +151,15 @@ static void show_served(FILE *out, const json_t *served)
 	json_array_foreach(served, i, counter) total += number_of(counter, "value");
 	if (total <= 0)
 		return;
-	fprintf(out, "%-28s %14s %7s\n", "served from", "accesses", "share");
-	json_array_foreach(served, i, counter) fprintf(out, "%-28s %14.0f %6.2f%%  %s\n",
-		text_of(counter, "name"), number_of(counter, "value"),
-		100 * number_of(counter, "value") / total, text_of(counter, "help"));
+	fprintf(out, "%-22s %12s %7s\n", "served from", "accesses", "share");
+	json_array_foreach(served, i, counter)
+	{
+		char label[128];
+
+		snprintf(label, sizeof(label), "%-22.40s %12.0f %6.2f%% ", text_of(counter, "name"),
+			number_of(counter, "value"), 100 * number_of(counter, "value") / total);
+		print_filled(out, label, 45, PRINT_WIDTH, text_of(counter, "help"));
+	}
 	fputc('\n', out);
 }
 
@@ -164,9 +170,15 @@ static void show_counters(FILE *out, const json_t *counters)
 
 	if (json_array_size(counters) == 0)
 		return;
-	fprintf(out, "%-28s %14s\n", "counter", "value");
-	json_array_foreach(counters, i, counter) fprintf(out, "%-28s %14.0f  %s\n",
-		text_of(counter, "name"), number_of(counter, "value"), text_of(counter, "help"));
+	fprintf(out, "%-28s %12s\n", "counter", "value");
+	json_array_foreach(counters, i, counter)
+	{
+		char label[128];
+
+		snprintf(label, sizeof(label), "%-28.40s %12.0f ", text_of(counter, "name"),
+			number_of(counter, "value"));
+		print_filled(out, label, 43, PRINT_WIDTH, text_of(counter, "help"));
+	}
 	fputc('\n', out);
 }
 
