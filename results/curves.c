@@ -54,7 +54,8 @@ static int check_axis(const struct rows *rows, const char *key, struct error *er
 	for (size_t i = 0; i < rows->nr; i++)
 		if (!isnan(rows_number(rows, &rows->list[i], key)))
 			return 0;
-	return error_set(err, "nothing to plot: no point has a number '%.64s'", key);
+	return error_set(err, "nothing to plot: no point has a number '%.64s'%s", key,
+		selection_suggest(key).text);
 }
 
 /*

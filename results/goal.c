@@ -10,6 +10,7 @@
 
 #include "../models/error.h"
 #include "must.h"
+#include "suggest.h"
 
 struct reader {
 	const char *text, *at;
@@ -55,6 +56,20 @@ double goal_worst_hold(const json_t *point)
 	return worst;
 }
 
+static void unknown_metric(struct reader *r, const char *name)
+{
+	json_t *metrics = json_object_get(r->point, "metrics"), *unused;
+	const char **names = must_calloc(json_object_size(metrics) + 3, sizeof(*names)), *metric;
+	size_t nr = 0;
+
+	json_object_foreach(metrics, metric, unused) names[nr++] = metric;
+	names[nr++] = "worst_hold";
+	names[nr++] = "penalty";
+	error_set(r->err, "the goal '%.80s': the points have no metric '%.40s'%s", r->text, name,
+		suggest(name, names, "see `zonesim help metrics`").text);
+	free(names);
+}
+
 static double look_up(struct reader *r, const char *name)
 {
 	const json_t *metrics = json_object_get(r->point, "metrics");
@@ -72,8 +87,7 @@ static double look_up(struct reader *r, const char *name)
 	if (json_is_number(mean))
 		return json_number_value(mean);
 	if (!r->failed)
-		error_set(r->err, "the goal '%.80s': the points have no metric '%.40s'", r->text,
-			name);
+		unknown_metric(r, name);
 	r->failed = true;
 	return NAN;
 }

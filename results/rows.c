@@ -278,7 +278,7 @@ static int read_metrics(struct rows *rows, const struct selection *s, struct sto
 	return status;
 }
 
-int rows_check_metrics(const struct rows *rows, struct error *err)
+const char *rows_missing_metric(const struct rows *rows)
 {
 	for (size_t i = 0; i < rows->nr_metrics; i++) {
 		bool found = false;
@@ -286,12 +286,9 @@ int rows_check_metrics(const struct rows *rows, struct error *err)
 		for (size_t k = 0; k < rows->nr && !found; k++)
 			found = !isnan(rows_measured(&rows->list[k], (int)i).mean);
 		if (!found)
-			return error_set(err,
-				"no selected point has a metric '%.64s': `zonesim list workloads` "
-				"tells which there are",
-				rows->metrics[i]);
+			return rows->metrics[i];
 	}
-	return 0;
+	return NULL;
 }
 
 int rows_load(struct rows *rows, const struct selection *selection, char *const *metrics, size_t nr,

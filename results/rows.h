@@ -54,8 +54,8 @@ int rows_load(struct rows *rows, const struct selection *selection, char *const 
 	struct error *err);
 void rows_free(struct rows *rows);
 
-/* Set @err to the first metric that was asked for and that no row has. Returns 0, or -1. */
-int rows_check_metrics(const struct rows *rows, struct error *err);
+/* The first metric that was asked for and that no row has, or NULL. */
+const char *rows_missing_metric(const struct rows *rows);
 
 /*
  * rows_keep_one_model - leave out points of any but the newest model, and of any but the newest

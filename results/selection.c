@@ -10,7 +10,6 @@
 #include "must.h"
 #include "selection_internal.h"
 #include "store_internal.h"
-#include "suggest.h"
 
 /* clang-format off */
 const struct selection_key selection_keys[] = {
@@ -80,7 +79,7 @@ static struct selection_key *find_key(const char *name)
 	return NULL;
 }
 
-static int unknown_key(const char *word, const char *name, struct error *err)
+struct suggestion selection_suggest(const char *name)
 {
 	const char *names[64];
 	size_t nr = 0;
@@ -91,8 +90,12 @@ static int unknown_key(const char *word, const char *name, struct error *err)
 			names[nr++] = key->alias;
 	}
 	names[nr] = NULL;
-	return error_set(err, "%.80s: no key '%.40s'%s", word, name,
-		suggest(name, names, "see `zonesim query --help`").text);
+	return suggest(name, names, "see `zonesim query --help`");
+}
+
+static int unknown_key(const char *word, const char *name, struct error *err)
+{
+	return error_set(err, "%.80s: no key '%.40s'%s", word, name, selection_suggest(name).text);
 }
 
 /*

@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "../models/units.h"
+#include "suggest.h"
 
 struct error;
 struct store;
@@ -35,6 +36,9 @@ struct selection_key {
  * too.
  */
 extern const struct selection_key selection_keys[];
+
+/* What to say of a @name that no key has. */
+struct suggestion selection_suggest(const char *name);
 
 struct selection;
 

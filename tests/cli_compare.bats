@@ -95,7 +95,7 @@ END_OF_TEXT
 zonesim: no point in zonesim.db fits batch=8; there are 7, 31, 63
 END_OF_TEXT
 	refused compare 'batch=7 tasks=1' 'batch=63 tasks=2' -m speed <<'END_OF_TEXT'
-zonesim: no selected point has a metric 'speed': `zonesim list workloads` tells which there are
+zonesim: no selected point has a metric 'speed': see `zonesim help metrics`
 END_OF_TEXT
 	refused compare 'batch=7,31' 'batch=63' -w 'patches=none tasks=1' <<'END_OF_TEXT'
 zonesim: the base has points that differ in pcp.batch, and the other side has none of its values: say which is meant, as in pcp.batch=...

@@ -130,8 +130,11 @@ END_OF_TEXT
 	refused batch=7 machine=skylake-1s <<'END_OF_TEXT'
 zonesim: nothing to plot against: no number differs between the points; sweep one, or give --x
 END_OF_TEXT
-	refused -x speed <<'END_OF_TEXT'
-zonesim: nothing to plot: no point has a number 'speed'
+	refused -x velocity <<'END_OF_TEXT'
+zonesim: nothing to plot: no point has a number 'velocity': see `zonesim query --help`
+END_OF_TEXT
+	refused -x tsaks <<'END_OF_TEXT'
+zonesim: nothing to plot: no point has a number 'tsaks': did you mean 'tasks'?
 END_OF_TEXT
 	refused -k spin <<'END_OF_TEXT'
 zonesim: 2 stacks can not be drawn in one picture: select one, such as 'broadwell-1s' or 'skylake-1s'

@@ -114,6 +114,32 @@ without_host()
 	esac
 }
 
+@test "on a terminal, a line that is drawn anew; not where TERM says that it can not be" {
+	command -v script >/dev/null || skip "no script here"
+	# The points are over before a second is: only the first and the last line are drawn.
+	for term in xterm dumb ""; do
+		TERM=$term script -qec "'$ZONESIM' run short.yaml" typescript >/dev/null </dev/null ||
+			[ $? -eq 3 ]
+		case $term in
+		xterm) grep -q $'\033\\[K' typescript ;;
+		*) [ "$(grep -c $'\033' typescript)" -eq 0 ] ;;
+		esac
+		# no colours anywhere
+		[ "$(grep -c $'\033\\[[0-9;]*m' typescript)" -eq 0 ]
+	done
+}
+
+@test "help metrics has every metric of a run, in the same words" {
+	"$ZONESIM" help metrics | tr -s ' \n' ' ' >words
+	"$ZONESIM" run short.yaml -q --json >metrics.json || [ $? -eq 3 ]
+	jq -r '.points[0].metrics | to_entries[] | "\(.key)\t\(.value.help)"' metrics.json >metrics
+	[ "$(wc -l <metrics)" -ge 9 ]
+	while IFS=$'\t' read -r name help; do
+		grep -qF "$name" words
+		grep -qiF "$help" words || { echo "$name: $help"; exit 1; }
+	done <metrics
+}
+
 @test "a last line without newline, and lines as in DOS" {
 	printf 'machine: skylake-2s\r\nkernel: v4.15\r\nworkload.region: 1MiB\r\nworkload: page_fault1\r\nmeasure: {precision: 50%%, time-limit: 20ms}\r\ntasks: 2' >dos.yaml
 	run --separate-stderr "$ZONESIM" run dos.yaml -q --json

@@ -314,7 +314,10 @@ END_OF_TEXT
 zonesim: batch=many: 'many' is not a whole number such as 4, without a unit
 END_OF_TEXT
 	refused query -m speed <<'END_OF_TEXT'
-zonesim: no selected point has a metric 'speed': `zonesim list workloads` tells which there are
+zonesim: no selected point has a metric 'speed': see `zonesim help metrics`
+END_OF_TEXT
+	refused query -m scoer <<'END_OF_TEXT'
+zonesim: no selected point has a metric 'scoer': did you mean 'score'?
 END_OF_TEXT
 }
 

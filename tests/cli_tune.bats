@@ -54,6 +54,8 @@ END_OF_SCENARIO
 	done <<'END_OF_TEXT'
 --vary_is_missing short.yaml
 no_option_that_is_a_whole_number short.yaml --vary patches
+did_you_mean_'pcp.batch'? short.yaml --vary pcp.bacth=1..2
+did_you_mean_'score'? short.yaml --vary pcp.batch --goal scoer --budget 5
 say_from_where_to_where short.yaml --vary tasks
 the_range_must_begin short.yaml --vary tasks=4..1
 is_given_twice short.yaml --vary pcp.batch --vary pcp.batch

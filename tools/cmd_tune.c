@@ -77,6 +77,23 @@ static void read_range(struct dimension *d, const char *range, struct argp_state
 			d->path, range);
 }
 
+/* What to say of @text, which names no option that is a whole number. */
+static struct suggestion suggest_number(const char *text)
+{
+	size_t count, nr = 0;
+	const struct scenario_option *all = options(&count);
+	const char **names = must_calloc(count + 1, sizeof(*names));
+	struct suggestion s;
+
+	for (size_t i = 0; i < count; i++) {
+		if (option_is_number(&all[i]))
+			names[nr++] = all[i].path;
+	}
+	s = suggest(text, names, "see `zonesim help scenario`");
+	free(names);
+	return s;
+}
+
 /* Cuts @text at the '='. */
 static void add_dimension(struct arguments *a, char *text, struct argp_state *state)
 {
@@ -87,8 +104,9 @@ static void add_dimension(struct arguments *a, char *text, struct argp_state *st
 	if (equals)
 		*equals = '\0';
 	option = option_find(text);
-	if (!option || option->unit != QUANTITY_COUNT || strcmp(text, "measure.seed") == 0)
-		argp_error(state, "--vary %s: no option that is a whole number", text);
+	if (!option || !option_is_number(option))
+		argp_error(state, "--vary %s: no option that is a whole number%s", text,
+			suggest_number(text).text);
 	if (a->nr_dimensions == TUNE_MAX_DIMENSIONS)
 		argp_error(state, "--vary: at most %d options", TUNE_MAX_DIMENSIONS);
 	for (size_t i = 0; i < a->nr_dimensions; i++)

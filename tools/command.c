@@ -16,6 +16,7 @@
 #include "../results/store.h"
 #include "command.h"
 #include "scenario.h"
+#include "topics.h"
 
 #define MAX_DOCUMENT_SIZE (256L << 20) /* bytes; ten thousand points fit several times */
 
@@ -201,6 +202,17 @@ int command_keep_scenario(struct store *store, const struct scenario *s)
 	return status;
 }
 
+/* What was asked for must be there. */
+static int check_metrics(const struct rows *rows, struct error *err)
+{
+	const char *missing = rows_missing_metric(rows);
+
+	if (!missing)
+		return 0;
+	return error_set(err, "no selected point has a metric '%.64s'%s", missing,
+		metric_suggest(missing).text);
+}
+
 int command_load_rows(struct rows *rows, struct store *store, const struct words *select,
 	const struct words *metrics, int *status, struct error *err)
 {
@@ -222,7 +234,7 @@ int command_load_rows(struct rows *rows, struct store *store, const struct words
 		ret = rows_load(rows, selection, nr ? metrics->list : NULL, nr, err);
 	if (ret == 0)
 		selection_note_missing(selection, stderr);
-	if (ret == 0 && metrics->nr && rows_check_metrics(rows, err) < 0) {
+	if (ret == 0 && metrics->nr && check_metrics(rows, err) < 0) {
 		rows_free(rows);
 		ret = -1;
 	}

@@ -217,7 +217,7 @@ static void offer_numbers(const struct completion *c)
 	const struct scenario_option *all = options(&count);
 
 	for (size_t i = 0; i < count; i++) {
-		if (all[i].unit == QUANTITY_COUNT && strcmp(all[i].path, "measure.seed") != 0)
+		if (option_is_number(&all[i]))
 			offer(c, all[i].path, "");
 	}
 }

@@ -149,6 +149,11 @@ const struct scenario_option *option_find(const char *path)
 	return NULL;
 }
 
+bool option_is_number(const struct scenario_option *option)
+{
+	return option->unit == QUANTITY_COUNT && strcmp(option->path, "measure.seed") != 0;
+}
+
 /* What of @path is below @group ("" for all); NULL when it is not below it. */
 static const char *below(const char *path, const char *group)
 {

@@ -49,6 +49,9 @@ const struct scenario_option *options(size_t *count);
 /* The option called @path, or NULL. */
 const struct scenario_option *option_find(const char *path);
 
+/* Is it a whole number that makes a difference to what is simulated? */
+bool option_is_number(const struct scenario_option *option);
+
 /* Is there an option below @path, as "pcp.batch" is below "pcp"? */
 bool option_is_group(const char *path);
 

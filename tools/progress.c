@@ -3,6 +3,7 @@
  * progress.c - how far a run is.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,13 +21,21 @@ double progress_clock(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* Is it a terminal that can take a line away again? */
+static bool can_redraw(int fd)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(fd) && term && *term && strcmp(term, "dumb") != 0;
+}
+
 void progress_start(struct progress *p, size_t total, bool quiet)
 {
 	*p = (struct progress){
 		.total = total,
 		.start = progress_clock(),
 		.quiet = quiet,
-		.terminal = isatty(STDERR_FILENO),
+		.terminal = can_redraw(STDERR_FILENO),
 	};
 	progress_tick(p);
 }

@@ -3,10 +3,13 @@
  * topics.c - what there is to explain beside the subcommands.
  */
 #include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "../alloc/kernel.h"
 #include "../models/error.h"
 #include "../models/figures.h"
+#include "../results/must.h"
 #include "../results/verdict.h"
 #include "../results/wrap.h"
 #include "../sim/workload.h"
@@ -46,6 +49,14 @@ static void print_scenario(FILE *out)
 	options_print(out);
 }
 
+/* Append to a list that ends with NULL. */
+static void add_name(const char ***names, size_t *nr, const char *name)
+{
+	*names = must_realloc(*names, *nr + 2, sizeof(**names));
+	(*names)[(*nr)++] = name;
+	(*names)[*nr] = NULL;
+}
+
 /* As sim/measure.c has them; tests/cli_run.bats compares. */
 /* clang-format off */
 const struct common_metric common_metrics[] = {
@@ -60,6 +71,29 @@ const struct common_metric common_metrics[] = {
 	{NULL, NULL, NULL},
 };
 /* clang-format on */
+
+struct suggestion metric_suggest(const char *name)
+{
+	const char **names = must_calloc(1, sizeof(*names));
+	struct suggestion s;
+	size_t nr = 0;
+
+	/* one of a workload that has the very name only says that these points are of another */
+	add_name(&names, &nr, "score");
+	for (const struct common_metric *m = common_metrics; m->name; m++)
+		add_name(&names, &nr, m->name);
+	for (size_t i = 0; workloads[i]; i++) {
+		const struct workload_metric *m = workloads[i]->metrics;
+
+		for (; m && m->name; m++) {
+			if (strcmp(m->name, name) != 0)
+				add_name(&names, &nr, m->name);
+		}
+	}
+	s = suggest(name, names, "see `zonesim help metrics`");
+	free(names);
+	return s;
+}
 
 static void print_metrics(FILE *out)
 {

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "../results/suggest.h"
+
 struct topic {
 	const char *name, *summary;
 	/* Print it, in lines of 80 columns. Errors of @out are left for the caller to find. */
@@ -23,5 +25,8 @@ struct common_metric {
 };
 
 extern const struct common_metric common_metrics[]; /* ends with a NULL name */
+
+/* What to say of a @name that no metric has. */
+struct suggestion metric_suggest(const char *name);
 
 #endif
