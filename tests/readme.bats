@@ -79,15 +79,30 @@ run_commands()
 }
 
 @test "every command of the README runs" {
-	run_commands README.md 8
+	run_commands README.md 12
 }
 
 @test "every command of docs/tutorial.md runs" {
-	run_commands docs/tutorial.md 12
+	run_commands docs/tutorial.md 14
 }
 
 @test "every command of docs/adding.md runs" {
-	run_commands docs/adding.md 11
+	run_commands docs/adding.md 12
+}
+
+@test "every command of docs/COMPARE.md runs" {
+	run_commands docs/COMPARE.md 2
+}
+
+@test "every question of docs/STORE.md has an answer" {
+	command -v sqlite3 >/dev/null || skip "no sqlite3 here"
+	run_only build/zonesim sweep batch -q "${short[@]}" --set tasks=2
+	sed -n '/^    sqlite3 /,/"$/s/^    //p' "$SOURCE/docs/STORE.md" >questions
+	[ "$(grep -c '^sqlite3 ' questions)" -eq 6 ]
+	run bash -e questions
+	echo "$output"
+	[ "$status" -eq 0 ]
+	printf '%s\n' "$output" | grep -q '^name: More pages at once'
 }
 
 @test "every scenario runs" {
