@@ -34,13 +34,29 @@ static bool can_be_axis(const struct rows *rows, size_t i)
 	return !selection_keys[i].text && !is(rows, i, "measure.seed") && rows_varies(rows, i);
 }
 
+/* Does it differ between points of one machine? Tasks may, only because machines have more CPUs. */
+static bool varies_on_a_machine(const struct rows *rows, size_t i)
+{
+	size_t machine = (size_t)rows_setting(rows, "machine");
+
+	for (size_t k = 1; k < rows->nr; k++)
+		if (rows_same(&rows->list[k - 1], &rows->list[k], machine) &&
+			!rows_same(&rows->list[k - 1], &rows->list[k], i))
+			return true;
+	return false;
+}
+
 static const char *find_axis(const struct rows *rows, struct error *err)
 {
 	static const char *const preferred[] = {"tasks", "pcp.batch"};
+	const size_t nr = sizeof(preferred) / sizeof(*preferred);
 
-	for (size_t i = 0; i < sizeof(preferred) / sizeof(*preferred); i++)
-		if (can_be_axis(rows, (size_t)rows_setting(rows, preferred[i])))
-			return preferred[i];
+	for (size_t i = 0; i < 2 * nr; i++) {
+		size_t key = (size_t)rows_setting(rows, preferred[i % nr]);
+
+		if (can_be_axis(rows, key) && (i >= nr || varies_on_a_machine(rows, key)))
+			return preferred[i % nr];
+	}
 	for (size_t i = 0; i < rows->nr_settings; i++)
 		if (can_be_axis(rows, i))
 			return rows->keys[i];

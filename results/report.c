@@ -23,7 +23,8 @@ struct page {
 	FILE *out;
 	const struct report_request *request;
 	unsigned int pictures;
-	int problem; /* an exit status, when the environment fails */
+	int problem;   /* an exit status, when the environment fails */
+	char *refused; /* why the first picture that was refused can not be drawn; owned */
 };
 
 static const char style[] =
@@ -34,12 +35,18 @@ static const char style[] =
 	"}\n"
 	"th, td { padding: 2px 8px; text-align: right; border-bottom: 1px solid #ddd;\n"
 	"  white-space: nowrap; }\n"
-	"thead { display: table-header-group; } th { border-bottom: 2px solid #444; }\n"
+	"thead { display: table-header-group; }\n"
+	"th { border-bottom: 2px solid #444; white-space: normal; vertical-align: bottom; }\n"
 	".left { text-align: left; } .wide { overflow-x: auto; }\n"
-	"svg { max-width: 100%; height: auto; } figure { margin: 1em 0; break-inside: avoid; }\n"
+	"svg { max-width: 100%; height: auto; background: #fff; } figure { margin: 1em 0; "
+	"break-inside: avoid; }\n"
 	"pre { background: #f5f5f5; padding: 0.7em; overflow-x: auto; font-size: 13px;\n"
 	"  white-space: pre-wrap; }\n"
 	".note { color: #555; font-size: 13px; }\n"
+	"@media screen and (prefers-color-scheme: dark) { body { color: #ddd; background: #181818; "
+	"}\n"
+	"  th, td { border-color: #444; } pre { background: #262626; } .note { color: #aaa; }\n"
+	"  a { color: #8ab4f8; } svg { border-radius: 4px; } }\n"
 	"@media print { body { max-width: none; margin: 0; font-size: 11px; }\n"
 	"  table, pre { font-size: 9px; } tr { break-inside: avoid; } h2 { break-after: avoid; }\n"
 	"  .wide { overflow: visible; } }\n";
@@ -112,6 +119,8 @@ static int put_chart(struct page *p, const char *name, const char *machine, stru
 		fputs("</figure>\n", p->out);
 	} else if (ret != SVG_REFUSED) {
 		*err = reason;
+	} else if (!p->refused) {
+		p->refused = must_format("%s", reason.text);
 	}
 	if (svg)
 		fclose(svg); /* only read from */
@@ -154,10 +163,12 @@ static int put_charts(struct page *p, const struct rows *rows, struct error *err
 			put_chart_by_machine(p, "map", rows, err) < 0) ||
 		put_chart(p, "holds", NULL, err) < 0 || put_chart(p, "waits", NULL, err) < 0)
 		return -1;
-	if (p->pictures == 0)
-		fputs("<p class=\"note\">These points do not lend themselves to a picture: no "
-		      "number differs between them.</p>\n",
+	if (p->pictures == 0) {
+		fputs("<p class=\"note\">These points do not lend themselves to a picture. ",
 			p->out);
+		html_put(p->out, p->refused);
+		fputs("</p>\n", p->out);
+	}
 	return 0;
 }
 
@@ -399,6 +410,7 @@ int report_write(
 	struct page page = {.request = request, .problem = EXIT_RUN_FAILED};
 	int ret = file_write(path, put_page, &page, err);
 
+	free(page.refused);
 	*status = ret < 0 ? page.problem : EXIT_DONE;
 	return ret < 0 ? -1 : 0;
 }

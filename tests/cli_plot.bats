@@ -75,6 +75,18 @@ refused()
 	has p.svg "Bands: 95% intervals of single runs."
 }
 
+@test "lines: tasks that differ only because machines do are not the axis" {
+	"$ZONESIM" sweep short.yaml -q --db all.db --set tasks=all --over pcp.batch=7,15,31 \
+		--over machine=skylake-1s,broadwell-1s || [ $? -eq 3 ]
+	"$ZONESIM" plot --db all.db -o p.svg
+	has p.svg "score against pcp.batch"
+	"$ZONESIM" report --db all.db -o r.html
+	[ "$(grep -c '<svg' r.html)" -ge 1 ]
+	# where nothing else differs, they are
+	"$ZONESIM" plot --db all.db batch=7 -o p.svg
+	has p.svg "score against tasks"
+}
+
 @test "published figures beside simulated ones" {
 	mkdir -p data/results/published
 	[ -e data/models ] || ln -s "$MODELS" data/models

@@ -75,7 +75,8 @@ END_OF_TEXT
 	[ "$output$stderr" = "" ]
 	for text in '<h1>A &amp; B &lt;C&gt;</h1>' 'Patches compared' 'Pictures' 'Points' 'Configuration' \
 		'Provenance' 'no difference seen' "$("$ZONESIM" query --models | cut -c 1-16)" \
-		'# --set name=A &lt;short&gt; &amp; sharp one' '@media print'; do
+		'# --set name=A &lt;short&gt; &amp; sharp one' '@media print' \
+		'prefers-color-scheme: dark'; do
 		grep -qF "$text" r.html || { echo "no $text"; return 1; }
 	done
 	[ "$(grep -c '<svg' r.html)" -ge 2 ]
@@ -103,5 +104,5 @@ END_OF_TEXT
 	[ ! -e r.html ]
 	# A single point has no picture of its own.
 	"$ZONESIM" report -o r.html batch=15
-	grep -q 'no number differs between them' r.html || grep -q 'How long locks are held' r.html
+	grep -q 'no number differs between the points' r.html || grep -q 'How long locks are held' r.html
 }
