@@ -93,11 +93,13 @@ static void add_metrics(struct listing *l, const struct rows *rows)
 		double value = largest(rows, (int)i);
 		double scale = value >= 1e6 ? 1e6 : value >= 1e4 ? 1e3 : 1;
 
-		l->names[l->nr_names] = must_format("%s%s",
-			scale == 1e6   ? "M"
-			: scale == 1e3 ? "k"
-				       : "",
-			rows->metric_units[i]);
+		const char *prefix = scale == 1e6 ? "M" : scale == 1e3 ? "k" : "";
+		const char *unit = rows->metric_units[i];
+
+		/* thousands of 1/s are k/s */
+		if (*prefix && strncmp(unit, "1/", 2) == 0)
+			unit++;
+		l->names[l->nr_names] = must_format("%s%s", prefix, unit);
 		add_column(l, &(struct grid_column){.heading = rows->metrics[i],
 				      .unit = l->names[l->nr_names++],
 				      .interval = true,

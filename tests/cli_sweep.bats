@@ -283,6 +283,7 @@ END_OF_TEXT
 	[ "$status" -eq 0 ]
 	[[ "${lines[0]}" == "4 points of zonesim.db: skylake-1s, v4.15, page_fault1, region=1MiB, tasks 1," ]]
 	[[ "$output" == *"zone_lock_hold_free"*"score"* ]]
+	"$ZONESIM" query -m zone_lock_acquisitions | grep -qE '^ +([kM]/s|1/s)$'
 	[ "$("$ZONESIM" query --scenarios)" = "short                    8 of 8 points, 0 failed  A short one" ]
 	[[ "$("$ZONESIM" query --models)" == *" zonesim 0.1.0, 8 points, the last on "* ]]
 }
