@@ -27,6 +27,10 @@ does_well()
 	[ "$status" -eq 0 ]
 	[ "$stderr" = "" ]
 	[ "$output" = "scenario.yaml has 2 points: zonesim run scenario.yaml" ]
+	# a patch that this release does not have already
+	patch=$(sed -n 's/^patches: \[\[\], \[\(.*\)\]\]$/\1/p' scenario.yaml)
+	[ -n "$patch" ]
+	"$ZONESIM" list kernels | tail -5 | grep -q -- " $patch" && false
 	# only made shorter
 	does_well "$ZONESIM" run scenario.yaml "${hasty[@]}" --set workload.region=256KiB
 	[ -z "$(awk 'length > 80' scenario.yaml)" ]

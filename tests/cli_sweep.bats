@@ -279,6 +279,8 @@ END_OF_TEXT
 	[ "$("$ZONESIM" query --csv high=186 precision=50% time-limit=20ms | wc -l)" -eq 5 ]
 	point=$("$ZONESIM" query batch=31 patches=none seed=1 --csv | tail -1 | cut -c 1-6)
 	[ "$("$ZONESIM" query $point --json | grep -c '"pcp.batch": 31,')" -eq 1 ]
+	# ± is two bytes
+	[ -z "$("$ZONESIM" query -m all | sed 's/±/+/g' | awk 'length > 80')" ]
 	run "$ZONESIM" query -m zone_lock_hold_free -m score seed=1
 	[ "$status" -eq 0 ]
 	[[ "${lines[0]}" == "4 points of zonesim.db: skylake-1s, v4.15, page_fault1, region=1MiB, tasks 1," ]]
