@@ -96,23 +96,30 @@ static int draw_chart(struct page *p, const struct chart_kind *kind, FILE *svg, 
 }
 
 /*
- * A picture of all points, or of those of @machine. What can not be drawn of them has no place in
- * the report.
+ * A picture of all points, or of those like @like in machine and patches. What can not be drawn of
+ * them has no place in the report.
  */
-static int put_chart(struct page *p, const char *name, const char *machine, struct error *err)
+static int put_chart(struct page *p, const char *name, const struct rows *rows,
+	const struct row *like, struct error *err)
 {
+	static const char *const keys[] = {"machine", "patches"};
 	size_t nr = p->request->nr_select;
-	char **words = must_calloc(nr + 1, sizeof(*words));
+	char **words = must_calloc(nr + 2, sizeof(*words));
 	FILE *svg = tmpfile();
 	struct error reason;
 	int ret;
 
 	memcpy(words, p->request->select, nr * sizeof(*words));
-	words[nr] = must_format("%s%s", machine ? "machine=" : "", machine ? machine : "");
+	for (size_t i = 0; like && i < 2; i++) {
+		char *value = rows_text(rows, like, keys[i]);
+
+		words[nr++] = must_format("%s=%s", keys[i], value);
+		free(value);
+	}
 	if (!svg)
 		ret = error_set(&reason, "can not make a temporary file: %s", strerror(errno));
 	else
-		ret = draw_chart(p, chart_find(name), svg, words, machine ? nr + 1 : nr, &reason);
+		ret = draw_chart(p, chart_find(name), svg, words, nr, &reason);
 	if (ret == 0) {
 		fputs("<figure>\n", p->out);
 		html_put_svg(p->out, svg, ++p->pictures);
@@ -124,23 +131,25 @@ static int put_chart(struct page *p, const char *name, const char *machine, stru
 	}
 	if (svg)
 		fclose(svg); /* only read from */
-	free(words[nr]);
+	while (nr > p->request->nr_select)
+		free(words[--nr]);
 	free(words);
 	return ret == SVG_REFUSED ? 0 : ret;
 }
 
-/* A picture for each machine. Rows are sorted by machine. */
-static int put_chart_by_machine(
+/* A picture for each machine and set of patches. Rows are sorted by them. */
+static int put_charts_apart(
 	struct page *p, const char *name, const struct rows *rows, struct error *err)
 {
-	int machine = rows_setting(rows, "machine");
+	size_t machine = (size_t)rows_setting(rows, "machine");
+	size_t patches = (size_t)rows_setting(rows, "patches");
 
 	for (size_t i = 0; i < rows->nr; i++) {
-		const char *value = rows->list[i].text[machine];
+		const struct row *row = &rows->list[i];
 
-		if (i > 0 && rows->list[i - 1].text[machine] == value)
+		if (i > 0 && rows_same(row - 1, row, machine) && rows_same(row - 1, row, patches))
 			continue;
-		if (put_chart(p, name, value, err) < 0)
+		if (put_chart(p, name, rows, row, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -156,12 +165,12 @@ static int put_charts(struct page *p, const struct rows *rows, struct error *err
 	bool batch = varies(rows, "pcp.batch"), tasks = varies(rows, "tasks");
 
 	fputs("<h2>Pictures</h2>\n", p->out);
-	if (put_chart(p, "lines", NULL, err) < 0 ||
-		(tasks && put_chart(p, "scaling", NULL, err) < 0) ||
-		(batch && put_chart_by_machine(p, "spin", rows, err) < 0) ||
-		(batch && varies(rows, "pcp.high") &&
-			put_chart_by_machine(p, "map", rows, err) < 0) ||
-		put_chart(p, "holds", NULL, err) < 0 || put_chart(p, "waits", NULL, err) < 0)
+	if (put_chart(p, "lines", rows, NULL, err) < 0 ||
+		(tasks && put_chart(p, "scaling", rows, NULL, err) < 0) ||
+		(batch && put_charts_apart(p, "spin", rows, err) < 0) ||
+		(batch && varies(rows, "pcp.high") && put_charts_apart(p, "map", rows, err) < 0) ||
+		put_chart(p, "holds", rows, NULL, err) < 0 ||
+		put_chart(p, "waits", rows, NULL, err) < 0)
 		return -1;
 	if (p->pictures == 0) {
 		fputs("<p class=\"note\">These points do not lend themselves to a picture. ",

@@ -81,7 +81,13 @@ refused()
 	"$ZONESIM" plot --db all.db -o p.svg
 	has p.svg "score against pcp.batch"
 	"$ZONESIM" report --db all.db -o r.html
-	[ "$(grep -c '<svg' r.html)" -ge 1 ]
+	# lines, and where CPU time goes on each machine
+	[ "$(grep -c '<svg' r.html)" -ge 3 ]
+	"$ZONESIM" sweep short.yaml -q --db apart.db --over pcp.batch=7,15 \
+		--over patches=none,pick-outside-lock || [ $? -eq 3 ]
+	"$ZONESIM" report --db apart.db -o r.html
+	# with each set of patches
+	[ "$(sed 's/<[^>]*>//g' r.html | grep -c 'CPU time that goes to spinning')" -eq 2 ]
 	# where nothing else differs, they are
 	"$ZONESIM" plot --db all.db batch=7 -o p.svg
 	has p.svg "score against tasks"
