@@ -73,9 +73,10 @@ static void put_paragraphs(FILE *out, const char *text)
 			continue;
 		}
 		if (*text == ' ') {
-			while (text[length] == ' ')
-				length += strcspn(text + length, "\n") + 1;
-			length = length > strlen(text) ? strlen(text) : length;
+			while (text[length] == ' ') {
+				length += strcspn(text + length, "\n");
+				length += text[length] == '\n';
+			}
 			put_lines(out, text, length);
 		} else {
 			length = strcspn(text, "\n");
