@@ -45,7 +45,7 @@ static void print_scenario(FILE *out)
 		 "high: 378}],  makes a point per mapping. A number may be a range of them: "
 		 "31..511 step 32, 1..8, or log 16..4096 x2 in multiples. `zonesim run SCENARIO "
 		 "--set pcp.batch=[31,63]` takes the place of what the file says. `zonesim new` "
-		 "writes a file to start from.");
+		 "writes a file to start from, and - in place of a file is standard input.");
 	options_print(out);
 }
 
