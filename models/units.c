@@ -143,7 +143,7 @@ int quantity_parse(const char *text, enum quantity kind, double *value, char *wh
 	return 0;
 }
 
-char *quantity_print(char *text, size_t size, enum quantity kind, double value)
+static char *print(char *text, size_t size, enum quantity kind, double value, int digits)
 {
 	const struct unit *best = NULL;
 
@@ -163,10 +163,29 @@ char *quantity_print(char *text, size_t size, enum quantity kind, double value)
 	if (kind == QUANTITY_COUNT)
 		snprintf(text, size, "%.0f", value);
 	else if (!best)
-		snprintf(text, size, "%.6g", value);
+		snprintf(text, size, "%.*g", digits, value);
 	else if (kind == QUANTITY_SHARE)
-		snprintf(text, size, "%.6g%%", value / best->scale);
+		snprintf(text, size, "%.*g%%", digits, value / best->scale);
 	else
-		snprintf(text, size, "%.6g %s", value / best->scale, best->name);
+		snprintf(text, size, "%.*g %s", digits, value / best->scale, best->name);
+	return text;
+}
+
+char *quantity_print(char *text, size_t size, enum quantity kind, double value)
+{
+	return print(text, size, kind, value, 6);
+}
+
+char *quantity_print_all(char *text, size_t size, enum quantity kind, double value)
+{
+	char why[128];
+	double read;
+
+	for (int digits = 6; digits <= 17; digits++) {
+		(void)print(text, size, kind, value, digits);
+		if (quantity_parse(text, kind, &read, why, sizeof(why)) == 0 &&
+			fabs(read - value) <= fabs(value) * 1e-12)
+			break;
+	}
 	return text;
 }

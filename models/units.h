@@ -33,6 +33,12 @@ int quantity_parse(const char *text, enum quantity kind, double *value, char *wh
  */
 char *quantity_print(char *text, size_t size, enum quantity kind, double value);
 
+/*
+ * quantity_print_all - the same with as many digits, six or more, as it takes for quantity_parse to
+ * read @value again, but for rounding: 1052672 becomes "1.00390625 MiB".
+ */
+char *quantity_print_all(char *text, size_t size, enum quantity kind, double value);
+
 /* How such a quantity is written, for messages and help: "a time such as 50ns (ps, ns, us, ms, s)".
  */
 const char *quantity_describe(enum quantity kind);

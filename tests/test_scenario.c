@@ -289,6 +289,44 @@ static void fingerprints_depend_on_every_figure(void **state)
 	scenario_free(&s);
 }
 
+/* 10^9 and 2^53 - 2 are where a part in 10^9 of the end is a step, or more steps than one counts.
+ */
+static void ranges_end_where_they_say(void **state)
+{
+	struct scenario s;
+
+	(void)state;
+	load(&s, BASE, "measure.seed=1000000000..1000000002");
+	assert_int_equal(s.nr_points, 3);
+	assert_int_equal(s.points[2].point.seed, 1000000002);
+	scenario_free(&s);
+	load(&s, BASE, "measure.seed=9007199254740990..9007199254740991");
+	assert_int_equal(s.nr_points, 2);
+	scenario_free(&s);
+	/* (0.3 - 0.1) / 0.1 is a little less than 2 */
+	load(&s, BASE, "measure.precision=10%..30% step 10%");
+	assert_int_equal(s.nr_points, 3);
+	scenario_free(&s);
+	load(&s, BASE, "pcp.batch=log 1..1000 x10");
+	assert_int_equal(s.nr_points, 4);
+	scenario_free(&s);
+}
+
+/* 1028 KiB has more digits in MiB than are shown to people. */
+static void a_value_of_a_range_is_the_value_that_is_written(void **state)
+{
+	struct scenario range, list;
+
+	(void)state;
+	load(&range, BASE, "workload.region=1MiB..1032KiB step 4KiB");
+	load(&list, BASE, "workload.region=[1MiB, 1028KiB, 1032KiB]");
+	assert_int_equal(range.nr_points, 3);
+	for (int i = 0; i < 3; i++)
+		assert_string_equal(range.points[i].fingerprint, list.points[i].fingerprint);
+	scenario_free(&range);
+	scenario_free(&list);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -303,6 +341,8 @@ int main(void)
 		cmocka_unit_test(fingerprints_do_not_depend_on_how_it_is_written),
 		cmocka_unit_test(fingerprints_depend_on_every_setting),
 		cmocka_unit_test(fingerprints_depend_on_every_figure),
+		cmocka_unit_test(ranges_end_where_they_say),
+		cmocka_unit_test(a_value_of_a_range_is_the_value_that_is_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,6 +134,25 @@ static void prints_the_shortest_unit(void **state)
 	prints(QUANTITY_PLAIN, 1.27, "1.27");
 }
 
+/* 1 MiB and 4 KiB, 31 of 1024 KiB: both have an end in binary, the second a long one. */
+static void prints_all_digits_where_asked_to(void **state)
+{
+	char text[64];
+
+	(void)state;
+	quantity_print_all(text, sizeof(text), QUANTITY_BYTES, 1052672);
+	assert_string_equal(text, "1.00390625 MiB");
+	quantity_print_all(text, sizeof(text), QUANTITY_BYTES, 31);
+	assert_string_equal(text, "31 B");
+	quantity_print_all(text, sizeof(text), QUANTITY_TIME, 0.0012345678);
+	assert_string_equal(text, "1.2345678 ms");
+	/* a sum that is off in its last bit stays what it was meant to be */
+	quantity_print_all(text, sizeof(text), QUANTITY_SHARE, 0.001 + 2 * 0.001);
+	assert_string_equal(text, "0.3%");
+	quantity_print_all(text, sizeof(text), QUANTITY_COUNT, 0x1p53);
+	assert_string_equal(text, "9007199254740992");
+}
+
 static void finds_the_name_that_was_meant(void **state)
 {
 	static const char *const names[] = {
@@ -167,6 +186,18 @@ static void long_messages_are_cut(void **state)
 	assert_int_equal(err.text[strlen(err.text) - 2], '^');
 }
 
+/* What a file says must not clear the screen of who reads that it is wrong. */
+static void messages_quote_no_control_characters(void **state)
+{
+	struct error err;
+
+	(void)state;
+	error_set(&err, "unknown '%s'", "\033[2J\a\177 \tµ");
+	assert_string_equal(err.text, "zonesim: unknown '?[2J?? \tµ'\n");
+	error_set_at(&err, "a\033b", 1, 1, "x\033y", "unknown '%s'", "\r");
+	assert_string_equal(err.text, "a?b:1:1: unknown '?'\n    x y\n    ^\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,8 +205,10 @@ int main(void)
 		cmocka_unit_test(says_what_is_wrong),
 		cmocka_unit_test(refuses_what_is_not_finite),
 		cmocka_unit_test(prints_the_shortest_unit),
+		cmocka_unit_test(prints_all_digits_where_asked_to),
 		cmocka_unit_test(finds_the_name_that_was_meant),
 		cmocka_unit_test(long_messages_are_cut),
+		cmocka_unit_test(messages_quote_no_control_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

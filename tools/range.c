@@ -10,8 +10,8 @@
 #include "../results/must.h"
 #include "range.h"
 
-/* The last value of a range may fall short of its end by this, from rounding. */
-#define SLACK 1e-9
+/* The last value of a range may lie beyond its end by this part of a step, from rounding. */
+#define SLACK 1e-6
 
 struct range {
 	double first, last;
@@ -45,16 +45,20 @@ static int refuse(const char *text, const char *reason, char *why, size_t size)
 	return -1;
 }
 
+/* Steps from the first value to the end. */
+static double steps(const struct range *r)
+{
+	return r->factor > 0 ? log(r->last / r->first) / log(r->factor)
+			     : (r->last - r->first) / r->step;
+}
+
 static int check(const char *text, const struct range *r, char *why, size_t size)
 {
-	double nr = r->factor > 0 ? log(r->last / r->first) / log(r->factor)
-				  : (r->last - r->first) / r->step;
-
 	if (r->last < r->first)
 		return refuse(text, "the range ends before it begins", why, size);
 	if (r->factor > 0 && r->first <= 0)
 		return refuse(text, "a logarithmic range begins above 0", why, size);
-	if (nr >= RANGE_MAX_VALUES)
+	if (!(steps(r) < RANGE_MAX_VALUES))
 		return refuse(text, "more than 10000 values", why, size);
 	return 0;
 }
@@ -99,13 +103,9 @@ static int read_linear(
 
 static char *print_value(double value, enum quantity unit)
 {
-	char text[64];
+	char text[400]; /* for all digits of the largest double */
 
-	if (unit == QUANTITY_COUNT)
-		return must_format("%.0f", value);
-	if (unit == QUANTITY_PLAIN)
-		return must_format("%.12g", value);
-	return must_format("%s", quantity_print(text, sizeof(text), unit, value));
+	return must_format("%s", quantity_print_all(text, sizeof(text), unit, value));
 }
 
 static double value_at(const struct range *r, int i)
@@ -116,7 +116,7 @@ static double value_at(const struct range *r, int i)
 int range_expand(const char *text, enum quantity unit, char ***values, char *why, size_t size)
 {
 	struct range r = {0};
-	int nr = 0, status;
+	int nr, status;
 
 	if (strncmp(text, "log ", 4) == 0)
 		status = read_log(text, text + 4, unit, &r, why, size);
@@ -124,8 +124,7 @@ int range_expand(const char *text, enum quantity unit, char ***values, char *why
 		status = read_linear(text, unit, &r, why, size);
 	if (status < 0)
 		return -1;
-	while (value_at(&r, nr) <= r.last * (1 + SLACK))
-		nr++;
+	nr = 1 + (int)(steps(&r) + SLACK);
 	*values = must_calloc((size_t)nr, sizeof(**values));
 	for (int i = 0; i < nr; i++)
 		(*values)[i] = print_value(value_at(&r, i), unit);
