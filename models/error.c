@@ -14,14 +14,19 @@
 #define SHOWN_LINE 96
 #define LONGEST_NAME 64
 
-/* Append to the message; what does not fit is cut off, and the final newline is kept. */
+/*
+ * Append to the message; what does not fit is cut off, and the final newline is kept. A terminal
+ * would obey the control characters in what a message quotes: a question mark stands for each.
+ */
 static void append(struct error *err, const char *format, va_list args)
 {
 	size_t used = strlen(err->text);
 
 	if (vsnprintf(err->text + used, sizeof(err->text) - used, format, args) < 0)
 		err->text[used] = '\0';
-	used = strlen(err->text);
+	for (; err->text[used]; used++)
+		if (iscntrl((unsigned char)err->text[used]) && !strchr("\n\t", err->text[used]))
+			err->text[used] = '?';
 	if (used == sizeof(err->text) - 1)
 		err->text[used - 1] = '\n';
 }
