@@ -163,6 +163,28 @@ static int check_small(struct store *s, struct error *err)
 	return store_check(s, err);
 }
 
+/*
+ * A view in place of a table, or a trigger on one, may never end; a file from elsewhere may have
+ * one to that end, or to have a store that it is merged into hold what is not in any table.
+ */
+static int check_plain_tables(struct store *s, struct error *err)
+{
+	static const char sql[] =
+		"SELECT count(*) FROM sqlite_schema WHERE type IN ('view', 'trigger') AND tbl_name"
+		" COLLATE NOCASE IN ('models', 'points', 'documents', 'metrics', 'batches',"
+		" 'locks', 'lock_times', 'scenarios', 'scenario_points', 'claims')";
+	int strange = 0;
+
+	if (read_number(s, sql, &strange, err) < 0)
+		return -1;
+	if (!strange)
+		return 0;
+	s->problem = EXIT_BAD_INPUT;
+	return error_set(err,
+		"%s is not a store: it has views or triggers where a store has tables alone",
+		s->path);
+}
+
 /* Whose file is it? Fills @version, which is 0 when it is nobody's yet. */
 static int check_owner(struct store *s, int *version, struct error *err)
 {
@@ -183,7 +205,7 @@ static int check_owner(struct store *s, int *version, struct error *err)
 			"the store %s was written by a newer zonesim (schema %d; this one knows "
 			"%d): use that one, or name another store with --db",
 			s->path, *version, STORE_SCHEMA);
-	return 0;
+	return check_plain_tables(s, err);
 }
 
 /* Of two programs that find the file empty or old, one waits here and finds it made. */

@@ -569,6 +569,22 @@ static void a_database_of_others_is_refused(void **state)
 	assert_asked(p->path, "SELECT count(*) FROM sqlite_schema", "1");
 }
 
+/* To read the view takes for ever; the trigger would hide what is written. */
+static void a_store_of_views_or_triggers_is_refused(void **state)
+{
+	const struct place *p = *state;
+
+	store_close(opened(p->path));
+	execute(p->path, "CREATE VIEW mine AS SELECT machine FROM points");
+	store_close(opened(p->path));
+	execute(p->path, "CREATE TRIGGER t AFTER INSERT ON points BEGIN DELETE FROM points; END");
+	assert_refused(p->path, EXIT_BAD_INPUT, "views or triggers");
+	execute(p->path, "DROP TRIGGER t; DROP TABLE models; CREATE VIEW Models AS WITH RECURSIVE "
+			 "c(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM c) SELECT id, id AS "
+			 "digest, '' AS version, '' AS sources, '' AS coefficients FROM c");
+	assert_refused(p->path, EXIT_BAD_INPUT, "views or triggers");
+}
+
 static void a_damaged_store_is_refused(void **state)
 {
 	const struct place *p = *state;
@@ -670,6 +686,7 @@ int main(void)
 		CASE(a_newer_schema_is_refused),
 		CASE(what_is_no_database_is_refused),
 		CASE(a_database_of_others_is_refused),
+		CASE(a_store_of_views_or_triggers_is_refused),
 		CASE(a_damaged_store_is_refused),
 		CASE(a_cut_store_is_refused),
 		CASE(an_empty_file_becomes_a_store),
