@@ -11,11 +11,14 @@
 #include <cmocka.h>
 #include <gsl/gsl_randist.h>
 
+#include "../alloc/memory.h"
+#include "../alloc/pcp.h"
+#include "../alloc/vmstat.h"
 #include "../sim/lock.h"
 #include "../sim/memory.h"
 #include "../sim/sim.h"
 #include "../sim/wait.h"
-#include "simulation/child.h"
+#include "simulation/run_point.h"
 
 #define NS 1000
 #define US 1000000
@@ -275,6 +278,34 @@ static void tasks_that_think_get_the_lock_as_the_closed_form_says(void **state)
 	simulate(repair);
 }
 
+/* ---- pages ---- */
+
+/* Every page is in use by someone who has a reference, or on one list of one kind. */
+static void count_pages(void)
+{
+	configure("skylake-2s", "page_fault3", 4);
+	run_configured();
+	for (int node = 0; node < nr_online_nodes; node++) {
+		const struct zone *zone = &node_data[node]->zone;
+		long in_use = 0, kept = 0;
+
+		for (unsigned long i = 0; i < zone->managed_pages; i++)
+			in_use += pfn_to_page(zone->zone_start_pfn + i)->_refcount > 0;
+		for (int cpu = 0; cpu < nr_cpu_ids; cpu++)
+			kept += pcp_count(zone, cpu);
+		/* tasks are on the first node */
+		expect_true(node > 0 || (in_use > 0 && kept > 0));
+		expect_equal(zone_page_state_snapshot(zone, NR_FREE_PAGES) + kept + in_use,
+			zone->managed_pages);
+	}
+}
+
+static void no_page_is_lost_or_made(void **state)
+{
+	(void)state;
+	simulate(count_pages);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -282,6 +313,7 @@ int main(void)
 		cmocka_unit_test(each_turn_is_released_and_was_free_or_handed_over),
 		cmocka_unit_test(as_many_wait_as_come_in_the_time_that_they_wait),
 		cmocka_unit_test(tasks_that_think_get_the_lock_as_the_closed_form_says),
+		cmocka_unit_test(no_page_is_lost_or_made),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
