@@ -7,7 +7,8 @@
 run_packages='gcc libc6-dev meson ninja-build pkg-config libsimgrid-dev libgsl-dev libyaml-dev
 	libjansson-dev libsqlite3-dev libxxhash-dev uthash-dev gnuplot-nox'
 # shellcheck disable=SC2034
-test_packages='libcmocka-dev bats clang-format valgrind sqlite3 jq parallel groff-base'
+test_packages='libcmocka-dev bats clang clang-format libclang-rt-dev valgrind sqlite3 jq parallel
+	groff-base'
 
 say()
 {

@@ -4,22 +4,28 @@
 #include "reference.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_PAGES (4 * PAGES_PER_SECTION)
-#define MAX_CPUS 8
+#define MAX_CPUS 64
+#define MAX_NODES 4
 #define TYPES 3
 
 /* ---- lists as arrays: [0] is the head ---- */
 
 struct sequence {
-	unsigned int length;
-	unsigned int pfn[MAX_PAGES / 2];
+	unsigned int length, room;
+	unsigned int *pfn; /* kept from one machine to the next */
 };
 
 static void insert(struct sequence *s, unsigned int at, unsigned long pfn)
 {
-	assert(s->length < MAX_PAGES / 2);
+	if (s->length == s->room) {
+		s->room = s->room ? 2 * s->room : 64;
+		s->pfn = realloc(s->pfn, s->room * sizeof(s->pfn[0]));
+		assert(s->pfn);
+	}
 	memmove(&s->pfn[at + 1], &s->pfn[at], (s->length - at) * sizeof(s->pfn[0]));
 	s->pfn[at] = (unsigned int)pfn;
 	s->length++;
@@ -49,11 +55,11 @@ static bool take_pfn(struct sequence *s, unsigned long pfn)
 static struct reference_node {
 	struct sequence free[MAX_ORDER][TYPES];
 	unsigned long start, end, deferred;
-} nodes[4];
+} nodes[MAX_NODES];
 
 static struct {
 	struct sequence list[TYPES];
-} pagesets[MAX_CPUS][4];
+} pagesets[MAX_CPUS][MAX_NODES];
 
 static int free_order[MAX_PAGES];  /* of the free block that begins here, -1: none does */
 static int owned_order[MAX_PAGES]; /* of the allocated block that this page is in, -1: in none */
@@ -61,17 +67,26 @@ static int block_type[MAX_PAGES / PAGEBLOCK_NR_PAGES];
 static unsigned long pages_per_node;
 static int batch_size, high_mark;
 
+static void empty(struct sequence *sequences, int nr)
+{
+	for (int i = 0; i < nr; i++)
+		sequences[i].length = 0;
+}
+
 void reference_boot(const struct native_config *config, int batch, int high)
 {
-	memset(pagesets, 0, sizeof(pagesets));
+	for (int cpu = 0; cpu < MAX_CPUS; cpu++)
+		for (int node = 0; node < MAX_NODES; node++)
+			empty(pagesets[cpu][node].list, TYPES);
 	memset(free_order, -1, sizeof(free_order));
 	memset(owned_order, -1, sizeof(owned_order));
 	for (unsigned long i = 0; i < MAX_PAGES / PAGEBLOCK_NR_PAGES; i++)
 		block_type[i] = MIGRATE_MOVABLE;
 	pages_per_node = config->sections_per_node * PAGES_PER_SECTION;
 	assert(pages_per_node * (unsigned long)config->nodes <= MAX_PAGES);
+	assert(config->nodes <= MAX_NODES && config->cpus <= MAX_CPUS);
 	for (int i = 0; i < config->nodes; i++) {
-		memset(nodes[i].free, 0, sizeof(nodes[i].free));
+		empty(nodes[i].free[0], MAX_ORDER * TYPES);
 		nodes[i].start = nodes[i].deferred = (unsigned long)i * pages_per_node;
 		nodes[i].end = nodes[i].start + pages_per_node;
 	}
