@@ -3,6 +3,7 @@
  * zonesim.c - the command: finds the subcommand and hands over to it.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,21 @@ const struct command *const commands[] = {
 	&command_help,
 	NULL,
 };
+
+/*
+ * A file or a pipe that is opened must not get the number of a standard stream that is closed: it
+ * would get what is printed. What stands in for one can not be read or written, either.
+ */
+static int fill_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		int mode = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", mode) != fd)
+			return -1;
+	}
+	return 0;
+}
 
 /* What was written may only fail to reach its file when it is closed: no silent half output. */
 static void close_stdout(void)
@@ -70,7 +86,7 @@ int main(int argc, char **argv)
 	const struct command *command;
 	char program[80];
 
-	if (atexit(close_stdout) != 0)
+	if (fill_streams() < 0 || atexit(close_stdout) != 0)
 		return EXIT_RUN_FAILED;
 	if (argc < 2)
 		return usage(stderr);
