@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* store_claims.c - who is at which point, so that two programs on one store share the work. */
 #include <ctype.h>
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,17 @@ static long long born(pid_t pid)
 	return at ? strtoll(at, NULL, 10) : 0;
 }
 
+/*
+ * Does the process of a claim still run, which began @then? Where there is no /proc, only its
+ * number tells, and another one may have that by now.
+ */
+static bool is_running(pid_t pid, long long then)
+{
+	if (then == 0 || born(getpid()) == 0)
+		return kill(pid, 0) == 0 || errno == EPERM;
+	return born(pid) == then;
+}
+
 static void host_name(char name[65])
 {
 	if (gethostname(name, 65) < 0)
@@ -51,7 +64,7 @@ static bool is_alive(sqlite3_stmt *claim)
 
 	host_name(here);
 	if (host && strcmp(host, here) == 0)
-		return born(pid) == then && pid != getpid();
+		return is_running(pid, then) && pid != getpid();
 	return seen + STALE > (long long)time(NULL);
 }
 
