@@ -3,7 +3,9 @@
 
 #include "engine.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,17 +34,30 @@ struct engine_actor {
 static unsigned int started, finished;
 static struct engine_actor *running;
 
-/* The platform as a file in memory, since SimGrid's C interface can only load one by name. */
-static int platform_file(const struct machine *machine, char *path, size_t size)
+/*
+ * A file for SimGrid, whose C interface can only load a platform by name; SimGrid tells XML from
+ * others by the name's ending. In memory, or, where there is no /proc to name that by, a temporary
+ * one, which @made says.
+ */
+static int open_file(char *path, size_t size, bool *made)
+{
+	int fd = memfd_create("platform.xml", MFD_CLOEXEC);
+
+	*made = false;
+	(void)snprintf(path, size, "/proc/self/fd/%d", fd);
+	if (fd >= 0 && access(path, W_OK) == 0)
+		return fd;
+	if (fd >= 0)
+		(void)close(fd);
+	*made = true;
+	(void)snprintf(path, size, "/tmp/zonesim-XXXXXX");
+	return mkostemp(path, O_CLOEXEC);
+}
+
+static int write_platform(int fd, const struct machine *machine)
 {
 	char *xml = platform_xml(machine);
-	int fd = memfd_create("platform.xml", 0);
-
-	if (!xml || fd < 0) {
-		free(xml);
-		return -1;
-	}
-	size_t length = strlen(xml), done = 0;
+	size_t length = xml ? strlen(xml) : 0, done = 0;
 
 	while (done < length) {
 		ssize_t n = write(fd, xml + done, length - done);
@@ -52,9 +67,25 @@ static int platform_file(const struct machine *machine, char *path, size_t size)
 		done += (size_t)n;
 	}
 	free(xml);
-	/* SimGrid tells XML from other platforms by the name's ending */
-	(void)snprintf(path, size, "/proc/self/fd/%d", fd);
-	return done == length ? fd : -1;
+	return length > 0 && done == length ? 0 : -1;
+}
+
+static int load_platform(const struct machine *machine)
+{
+	char path[64];
+	bool made;
+	int fd = open_file(path, sizeof(path), &made);
+
+	if (fd < 0)
+		return -1;
+	int status = write_platform(fd, machine);
+
+	if (status == 0)
+		simgrid_load_platform(path);
+	if (made)
+		(void)unlink(path);
+	(void)close(fd);
+	return status;
 }
 
 int engine_init(const struct machine *machine)
@@ -63,7 +94,6 @@ int engine_init(const struct machine *machine)
 	char name[] = "zonesim", quiet[] = "--log=root.thres:critical";
 	char *argv[] = {name, quiet, NULL};
 	int argc = 2;
-	char path[64];
 
 	simgrid_init(&argc, argv);
 	sg_cfg_set_double("surf/precision", 1e-12);
@@ -72,12 +102,8 @@ int engine_init(const struct machine *machine)
 	sg_cfg_set_string("contexts/factory", "raw");
 	if (sg_cfg_get_double("surf/precision") != 1e-12)
 		return -1;
-	int fd = platform_file(machine, path, sizeof(path));
-
-	if (fd < 0)
+	if (load_platform(machine))
 		return -1;
-	simgrid_load_platform(path);
-	(void)close(fd);
 	/* a run without actors: only that computes the routes, and we ask for latencies before ours
 	 */
 	simgrid_run();
