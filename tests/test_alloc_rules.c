@@ -11,7 +11,10 @@
 
 #include <cmocka.h>
 
+#include "../alloc/cluster.h"
+#include "../alloc/filemap.h"
 #include "../alloc/lru.h"
+#include "../alloc/memory.h"
 #include "../alloc/page_alloc.h"
 #include "../alloc/pcp.h"
 #include "native/look.h"
@@ -113,6 +116,35 @@ static void drains_take_the_oldest(void **state)
 	}
 }
 
+/* A batch of eight pages would be one block of order 3; of order 0 it is eight. */
+static void a_refill_brings_two_blocks_at_least(void **state)
+{
+	(void)state;
+	boot("v5.14", 8, 100);
+	(void)take_pfn_of(3, MIGRATE_MOVABLE);
+	assert_int_equal(pcp_count(zone_of(0), 0), 8);
+	boot("v5.14", 8, 100);
+	(void)take_pfn_of(0, MIGRATE_MOVABLE);
+	assert_int_equal(pcp_count(zone_of(0), 0), 7);
+}
+
+/* High rises with each refill, up to its bound. */
+static void high_rises_to_its_bound(void **state)
+{
+	(void)state;
+	boot("v6.7", 63, 0);
+	struct per_cpu_order_pages *pcp = zone_of(0)->per_cpu_pages[0];
+
+	pcp->high_min = 200;
+	pcp->high_max = 300;
+	pcp->high = 200;
+	(void)take_pfn_of(0, MIGRATE_MOVABLE);
+	assert_int_equal(pcp->high, 263);
+	for (int i = 0; i < 63; i++)
+		(void)take_pfn_of(0, MIGRATE_MOVABLE);
+	assert_int_equal(pcp->high, 300);
+}
+
 /* Only after a drain is a block of high order a sign that no one takes any. */
 static void a_block_of_high_order_alone_empties_nothing(void **state)
 {
@@ -160,6 +192,109 @@ static void drains_double_until_the_largest(void **state)
 	assert_int_equal(next_drain(), 63);
 }
 
+/* ---- runs of pages ---- */
+
+/* Drains of two types go page by page, each to the run before it, which has a batch at most. */
+static void runs_are_no_longer_than_a_batch(void **state)
+{
+	unsigned long movable[60], unmovable[12];
+	int longest = 0;
+	const struct list_head *at;
+
+	(void)state;
+	native_boot(&(struct native_config){.nodes = 1,
+		.cpus = 1,
+		.sections_per_node = 1,
+		.patches = PATCH_BIT(PATCH_CLUSTER_ALLOC) | PATCH_BIT(PATCH_SKIP_MERGE) |
+			   PATCH_BIT(PATCH_PICK_OUTSIDE_LOCK),
+		.batch = 8,
+		.high = 9});
+	for (int i = 0; i < 60; i++)
+		movable[i] = take_pfn_of(0, MIGRATE_MOVABLE);
+	for (int i = 0; i < 12; i++)
+		unmovable[i] = take_pfn_of(0, MIGRATE_UNMOVABLE);
+	for (int i = 0; i < 60; i++) {
+		free_pfn(movable[i], 0);
+		if (i % 5 == 0)
+			free_pfn(unmovable[i / 5], 0);
+	}
+	list_for_each (at, &zone_of(0)->free_area[0].free_list[MIGRATE_MOVABLE]) {
+		const struct page *page =
+			container_of((struct list_head *)(uintptr_t)at, struct page, lru);
+
+		if (page_cluster(page) && page_cluster(page)->length > longest)
+			longest = page_cluster(page)->length;
+	}
+	assert_int_equal(longest, 8);
+	look_consistent();
+}
+
+/* ---- what is counted of pages ---- */
+
+#define PAGES 3
+
+static struct page *pte[2][PAGES], *tables[2][1], *cached[PAGES];
+static struct page_cache file = {PAGES, cached};
+static struct anon_region regions[2] = {
+	{PAGES, pte[0], tables[0], &file}, {PAGES, pte[1], tables[1], &file}};
+
+static long node_counter(enum node_stat_item item)
+{
+	return node_data[0]->vm_stat[item] +
+	       node_data[0]->per_cpu_nodestats[0]->vm_node_stat_diff[item];
+}
+
+static void unmap(struct anon_region *region, struct pagevec *pvec,
+	void (*zap)(struct anon_region *, unsigned long, unsigned long, struct mmu_gather *))
+{
+	static struct mmu_gather_batch arrays[MAX_GATHER_BATCH_COUNT];
+	static struct mmu_gather gather;
+
+	tlb_gather_init(&gather, pvec, arrays);
+	zap(region, 0, PAGES, &gather);
+	tlb_finish_mmu(&gather);
+}
+
+/* A page of a file counts as mapped until the last who maps it is gone. */
+static void a_shared_page_is_mapped_until_the_last_unmaps_it(void **state)
+{
+	struct pagevec pvec = {0};
+
+	(void)state;
+	boot_without_pagesets();
+	for (int r = 0; r < 2; r++)
+		for (unsigned long i = 0; i < PAGES; i++)
+			assert_int_equal(do_shared_fault(&regions[r], i, &file, &pvec), 0);
+	assert_int_equal(node_counter(NR_FILE_MAPPED), PAGES);
+	unmap(&regions[0], &pvec, zap_shared_range);
+	assert_int_equal(node_counter(NR_FILE_MAPPED), PAGES);
+	unmap(&regions[1], &pvec, zap_shared_range);
+	assert_int_equal(node_counter(NR_FILE_MAPPED), 0);
+}
+
+/* Active pages count as rotated, those that were just read in do not. */
+static void pages_that_go_on_the_lru_are_scanned(void **state)
+{
+	const struct zone_reclaim_stat *stat;
+	struct pagevec pvec = {0};
+
+	(void)state;
+	boot_without_pagesets();
+	memset(pte, 0, sizeof(pte));
+	memset(tables, 0, sizeof(tables));
+	memset(cached, 0, sizeof(cached));
+	for (unsigned long i = 0; i < PAGES; i++)
+		assert_int_equal(do_shared_fault(&regions[0], i, &file, &pvec), 0);
+	for (unsigned long i = 0; i < PAGES - 1; i++)
+		assert_int_equal(do_anonymous_page(&regions[1], i, &pvec), 0);
+	lru_add_drain(&pvec);
+	stat = &node_data[0]->memcg->lruvec.reclaim_stat;
+	assert_int_equal(stat->recent_scanned[0], PAGES - 1);
+	assert_int_equal(stat->recent_rotated[0], PAGES - 1);
+	assert_int_equal(stat->recent_scanned[1], PAGES);
+	assert_int_equal(stat->recent_rotated[1], 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -167,7 +302,12 @@ int main(void)
 		cmocka_unit_test(a_pageblock_becomes_movable_with_half_of_its_pages),
 		cmocka_unit_test(drains_take_the_oldest),
 		cmocka_unit_test(drains_double_until_the_largest),
+		cmocka_unit_test(a_refill_brings_two_blocks_at_least),
+		cmocka_unit_test(high_rises_to_its_bound),
 		cmocka_unit_test(a_block_of_high_order_alone_empties_nothing),
+		cmocka_unit_test(runs_are_no_longer_than_a_batch),
+		cmocka_unit_test(a_shared_page_is_mapped_until_the_last_unmaps_it),
+		cmocka_unit_test(pages_that_go_on_the_lru_are_scanned),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

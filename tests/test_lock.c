@@ -168,6 +168,57 @@ static void without_contention_a_pair_takes_32_cycles(void **state)
 	simulate(one_after_another);
 }
 
+static void take_what_was_handed_over(struct cpu *cpu)
+{
+	cpu_charge_time(cpu, 200 * NS);
+	hold_for(cpu, 300 * NS);
+	sim_time since = cpu->clock;
+
+	hold_for(cpu, 0);
+	expect_near(cpu->clock - since, (CALL + 18 + RELEASE) * CYCLE, 2);
+}
+
+static void take_again(void)
+{
+	start();
+	start_on(0, hold_a_microsecond);
+	start_on(1, take_what_was_handed_over);
+	run_all();
+	expect_equal(lock->wait.count, 1);
+}
+
+/* Handing over brings the word along: who takes the lock again has it in the L1. */
+static void the_word_comes_with_the_lock(void **state)
+{
+	(void)state;
+	simulate(take_again);
+}
+
+static void hold_from_100_ns(struct cpu *cpu)
+{
+	cpu_charge_time(cpu, 100 * NS);
+	hold_for(cpu, 1000 * NS);
+}
+
+static void visit_a_pageset(void)
+{
+	start();
+	lock = &locks[lock_create("pcp->lock", 0, line_on_node(0, 2))];
+	start_on(0, come_at_200_ns);
+	start_on(1, hold_from_100_ns);
+	run_all();
+	expect_true(cpus[0].clock > (1100 + 300) * NS);
+	/* its lock's word from DRAM, and the cycles of a pair: nothing of CPU 0's hold */
+	expect_true(cpus[1].clock < (1100 + 80 + 20) * NS);
+}
+
+/* A CPU whose clock runs ahead must not take the lock before another one that comes earlier. */
+static void a_pageset_is_private_only_to_who_had_it_last(void **state)
+{
+	(void)state;
+	simulate(visit_a_pageset);
+}
+
 /* ---- turns ---- */
 
 #define CONTENDERS 6
@@ -443,6 +494,8 @@ int main(void)
 		cmocka_unit_test(six_transfers_and_part_of_a_pause),
 		cmocka_unit_test(a_waiter_goes_on_when_the_lock_is_handed_over),
 		cmocka_unit_test(without_contention_a_pair_takes_32_cycles),
+		cmocka_unit_test(the_word_comes_with_the_lock),
+		cmocka_unit_test(a_pageset_is_private_only_to_who_had_it_last),
 		cmocka_unit_test(first_come_first_served),
 		cmocka_unit_test(a_saturated_lock_is_taken_once_per_hold_and_hand_over),
 		cmocka_unit_test(turns_holds_and_waits_are_counted),
