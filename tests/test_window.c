@@ -126,10 +126,23 @@ static void fill_buffers(void)
 	expect_equal(cpus[0].clock, DRAM);
 }
 
+/* The one that comes from the near node is free first, whenever it was asked for. */
+static void first_fill_buffer(void)
+{
+	start();
+	for (unsigned int i = 1; i <= 10; i++)
+		issue(0, line_on_node(i != 4, i), ACCESS_READ);
+	expect_equal(cpus[0].clock, 0);
+	issue(0, line_on_node(0, 11), ACCESS_READ);
+	expect_equal(cpus[0].clock, DRAM);
+	expect_equal(rest(0), DRAM);
+}
+
 static void as_many_misses_as_fill_buffers(void **state)
 {
 	(void)state;
 	simulate(fill_buffers);
+	simulate(first_fill_buffer);
 }
 
 static void stores(void)
