@@ -393,6 +393,10 @@ static void loaded(struct cpu *cpu)
 		{1.5, 3.5}, {0.24, 1.14}};
 
 	expect_equal(bandwidth_latency_factor(0), 1);
+	/* a window that is over counts for a quarter: one of 64% makes 16% */
+	engine_advance(20000 * NS);
+	bandwidth_use(0, (unsigned int)(0.64 * 1.5e6));
+	expect_near(bandwidth_latency_factor(0), 1.12, 1e-4);
 	for (int i = 0; i < 7; i++) {
 		keep_busy(points[i].utilisation);
 		expect_near(bandwidth_latency_factor(0), points[i].factor, 1e-4);

@@ -113,21 +113,39 @@ static void slow_down_no_one(struct cpu *cpu)
 	(void)wait_wake(&queue);
 }
 
-static void beside_a_sleeper(void)
+static void sleep_on_a_timer(struct cpu *cpu)
+{
+	expect_true(wait_time(5 * US));
+	expect_equal(cpu->state, CPU_RUNNING);
+	expect_equal(time_on(cpu), 5 * US);
+}
+
+static void start_beside(void (*sleep)(struct cpu *))
 {
 	load_machine("skylake-2s");
 	machine.clock = machine.max_clock = 1e12 / CYCLE;
 	machine.cpi = 1;
 	start_machine(112);
-	start_on(0, sleep_once);
+	start_on(0, sleep);
 	start_on(SIBLING, slow_down_no_one);
 	run_all();
+}
+
+static void beside_a_sleeper(void)
+{
+	start_beside(sleep_once);
+}
+
+static void beside_a_timer(void)
+{
+	start_beside(sleep_on_a_timer);
 }
 
 static void a_sleeper_leaves_the_core_to_its_sibling(void **state)
 {
 	(void)state;
 	simulate(beside_a_sleeper);
+	simulate(beside_a_timer);
 }
 
 /* ---- several ---- */
@@ -348,13 +366,14 @@ static void an_rwsem_costs_its_atomics_and_its_line(void **state)
 
 static sim_time read_from[3], read_to[3], wrote_from, wrote_to;
 
-/* CPU n from 2n microseconds on, for ten. */
-static void read_for_10_us(struct cpu *cpu)
+/* CPU n from 2n microseconds on, for ten and ten times n: the first is gone long before the second.
+ */
+static void read_for_a_while(struct cpu *cpu)
 {
 	at(cpu, 2 * cpu->id * US);
 	expect_true(down_read(&sem));
 	read_from[cpu->id] = time_on(cpu);
-	at(cpu, time_on(cpu) + 10 * US);
+	at(cpu, time_on(cpu) + 10 * (cpu->id + 1) * US);
 	read_to[cpu->id] = time_on(cpu);
 	up_read(&sem);
 }
@@ -374,7 +393,7 @@ static void readers_and_a_writer(void)
 {
 	start_sem();
 	for (unsigned int i = 0; i < 3; i++)
-		start_on(i, read_for_10_us);
+		start_on(i, read_for_a_while);
 	start_on(5, write_for_5_us);
 	run_all();
 	/* the second reader does not wait for the first */

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * test_points.c - points that end otherwise than with a precise result, and forms of workloads that
+ * no other test runs.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "../models/error.h"
+#include "../sim/lock.h"
+#include "../sim/memory.h"
+#include "simulation/run_point.h"
+
+/* ---- how a point ends ---- */
+
+#define SECTION (128.0 * 1024 * 1024)
+
+static void expect_to_run_out(void)
+{
+	point_run(&point, &result);
+	expect_equal(result.status, POINT_FAILED);
+	expect_equal(result.exit_status, EXIT_RUN_FAILED);
+	expect_true(strstr(result.failure, "the simulated machine ran out of memory: task "));
+}
+
+/* 32768 pages, of which tasks want 65536. */
+static void too_many_pages(void)
+{
+	configure("skylake-1s", "alloc_free", 4);
+	machine.memory = SECTION;
+	point.parameters[0] = 16384;
+	expect_to_run_out();
+}
+
+static void too_large_regions(void)
+{
+	configure("skylake-1s", "page_fault1", 2);
+	machine.memory = SECTION;
+	point.parameters[0] = SECTION;
+	expect_to_run_out();
+}
+
+static void a_machine_without_memory_fails_the_point(void **state)
+{
+	(void)state;
+	simulate(too_many_pages);
+	simulate(too_large_regions);
+}
+
+static void stop_at_the_limit(void)
+{
+	configure("skylake-1s", "page_fault1", 2);
+	point.precision = 1e-4;
+	point.time_limit = 0.1;
+	point_run(&point, &result);
+	expect_equal(result.status, POINT_IMPRECISE);
+	expect_equal(result.exit_status, EXIT_NOT_TRUSTED);
+	/* an unmap that has begun is ended: 32768 pages, of some 50 ns each */
+	expect_near(result.simulated, 0.1, 32768 * 50e-9);
+	expect_true(result.nr_series > 0 && result.zoneinfo && result.buddyinfo);
+	point_result_free(&result);
+	expect_true(result.nr_series == 0 && !result.zoneinfo && !result.buddyinfo);
+}
+
+static void a_point_at_its_limit_is_not_trusted(void **state)
+{
+	(void)state;
+	simulate(stop_at_the_limit);
+}
+
+/* ---- forms ---- */
+
+/* The pages are the same as with an array: more than the first refill brings. */
+static void bulk_to_a_list(void)
+{
+	configure("broadwell-1s", "page_bench04_bulk", 1);
+	point.kernel = kernel_find("v5.13");
+	point.patches = point.kernel->patches;
+	point.parameters[0] = 64;
+	point.parameters[1] = 1;
+	run_configured();
+	expect_equal(counter("pcp_refill"), 2);
+	expect_equal(counter("pcp_drain"), 0);
+	expect_equal(counter("pgalloc"), counter("pgfree"));
+}
+
+static void bulks_go_to_lists_too(void **state)
+{
+	(void)state;
+	simulate(bulk_to_a_list);
+}
+
+static uint64_t *seen_dirty; /* from one child to the next */
+
+/* Lines that a hold to free pages had to get from another core. */
+static uint64_t fetched(patch_set added)
+{
+	configure("skylake-1s", "page_fault1", 2);
+	point.patches |= PATCH_BIT(PATCH_PICK_OUTSIDE_LOCK) | added;
+	point.precision = 0.5;
+	run_configured();
+	return memory_served[SERVED_DIRTY_SOCKET][HOLD_ZONE_FREE];
+}
+
+static void without_prefetches(void)
+{
+	*seen_dirty = fetched(0);
+}
+
+static void with_prefetches(void)
+{
+	expect_true(fetched(PATCH_BIT(PATCH_PREFETCH_BUDDY)) < *seen_dirty);
+}
+
+static void prefetched_buddies_are_there_under_the_lock(void **state)
+{
+	(void)state;
+	simulate(without_prefetches);
+	simulate(with_prefetches);
+}
+
+static int make_shared(void **state)
+{
+	(void)state;
+	seen_dirty = mmap(NULL, sizeof(*seen_dirty), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return seen_dirty == MAP_FAILED ? -1 : 0;
+}
+
+/* ---- metrics, and what they are made of ---- */
+
+static double spin_share(enum lock_class class)
+{
+	double spun = 0;
+
+	for (unsigned int i = 0; i < point.tasks; i++)
+		spun += (double)cpus[i].spun[class] / PS_PER_SECOND;
+	return 100 * spun / (point.tasks * result.simulated);
+}
+
+static double mean_hold(enum hold hold)
+{
+	const struct lock *lock = locks;
+
+	while (lock->class != LOCK_ZONE)
+		lock++;
+	const struct lock_times *t = &lock->hold[hold];
+
+	return (double)t->total / (double)t->count / 1000;
+}
+
+/* The metrics leave the warm-up out, the sums do not: they are near each other, no more. */
+static void compare_with_sums(void)
+{
+	configure("skylake-1s", "page_fault1", 6);
+	point.parameters[0] = SECTION / 8;
+	point.precision = 1e-4;
+	point.time_limit = 0.05;
+	point_run(&point, &result);
+	double zone = spin_share(LOCK_ZONE), lru = spin_share(LOCK_LRU);
+
+	expect_near(metric("zone_lock_spin_share") / zone, 1, 0.1);
+	expect_near(metric("lru_lock_spin_share") / lru, 1, 0.1);
+	expect_true(fabs(zone / lru - 1) > 0.2);
+	expect_near(metric("zone_lock_hold_alloc") / mean_hold(HOLD_ZONE_ALLOC), 1, 0.05);
+	expect_near(metric("zone_lock_hold_free") / mean_hold(HOLD_ZONE_FREE), 1, 0.05);
+	expect_true(fabs(mean_hold(HOLD_ZONE_ALLOC) / mean_hold(HOLD_ZONE_FREE) - 1) > 0.1);
+}
+
+static void metrics_are_the_quotients_that_they_say(void **state)
+{
+	(void)state;
+	simulate(compare_with_sums);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_machine_without_memory_fails_the_point),
+		cmocka_unit_test(a_point_at_its_limit_is_not_trusted),
+		cmocka_unit_test(bulks_go_to_lists_too),
+		cmocka_unit_test(metrics_are_the_quotients_that_they_say),
+		cmocka_unit_test(prefetched_buddies_are_there_under_the_lock),
+	};
+
+	return cmocka_run_group_tests(tests, make_shared, NULL);
+}
