@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		if (line == text && strcmp(line, "zip") == 0) {
 			a.zip = true;
-		} else if (words->nr < MAX_ARGUMENTS) {
+		} else if (*line && words->nr < MAX_ARGUMENTS) {
 			line += *line == '@';
 			words->list[words->nr++] = line;
 			if (strchr(line, '='))
