@@ -140,20 +140,49 @@ static int check_listed_once(
 	return 0;
 }
 
+/* The value of an alternative, for sorting: by its text, and the same texts as they are listed. */
+struct listed {
+	const struct setting *setting;
+	size_t at;
+};
+
+static int by_text(const void *a, const void *b)
+{
+	const struct listed *x = a, *y = b;
+	int order = strcmp(setting_text(x->setting), setting_text(y->setting));
+
+	return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+/* The first value of a range that is listed twice; NULL when none is. */
+static const struct setting *find_listed_twice(const struct axis *axis)
+{
+	size_t nr = axis->nr_alternatives;
+	struct listed *list = must_calloc(nr, sizeof(*list)), first = {NULL, nr};
+
+	for (size_t i = 0; i < nr; i++)
+		list[i] = (struct listed){axis->alternatives[i].settings, i};
+	qsort(list, nr, sizeof(*list), by_text);
+	for (size_t i = 1; i < nr; i++) {
+		const struct listed *here = &list[i], *before = here - 1;
+		const struct listed *ranged = before->setting->value ? before : here;
+
+		if (strcmp(setting_text(before->setting), setting_text(here->setting)) == 0 &&
+			ranged->setting->value && ranged->at < first.at)
+			first = *ranged;
+	}
+	free(list);
+	return first.setting;
+}
+
 /* Nor may ranges of one list have a value in common, or one that stands beside them. */
 static int check_ranges_apart(const struct axis *axis, struct error *err)
 {
-	for (size_t i = 0; i < axis->nr_alternatives; i++) {
-		const struct setting *s = &axis->alternatives[i].settings[0];
+	const struct setting *s = find_listed_twice(axis);
 
-		for (size_t j = 0; s->value && j < axis->nr_alternatives; j++) {
-			if (i != j &&
-				strcmp(s->value, setting_text(axis->alternatives[j].settings)) == 0)
-				return node_error(s->document, s->node, err,
-					"%s: %.64s is listed twice", s->option->path, s->value);
-		}
-	}
-	return 0;
+	return s ? node_error(s->document, s->node, err, "%s: %.64s is listed twice",
+			   s->option->path, s->value)
+		 : 0;
 }
 
 /* "patches": a list of names is one set, a list of lists is a set per point. */
