@@ -17,9 +17,67 @@
 #include "../sim/memory.h"
 #include "simulation/run_point.h"
 
-/* ---- how a point ends ---- */
-
 #define SECTION (128.0 * 1024 * 1024)
+
+/* ---- points that are refused ---- */
+
+static void refused(void)
+{
+	configure("skylake-1s", "page_fault1", 0);
+	expect_refused("tasks", "at least 1 task is needed");
+	point.tasks = 8;
+	expect_accepted();
+	point.tasks = 9;
+	expect_refused("tasks", "has 8 logical CPUs");
+	point.tasks = 8;
+	/* one is of kernels before v5.14, one of those since */
+	point.percpu_pagelist_high_fraction = 8;
+	expect_refused("pcp.percpu-pagelist-high-fraction", "without pcp-high-by-zone");
+	point.percpu_pagelist_high_fraction = 0;
+	point.percpu_pagelist_fraction = 8;
+	expect_accepted();
+	point.patches = kernel_find("v6.7")->patches;
+	expect_refused("pcp.percpu-pagelist-fraction", "with pcp-high-by-zone");
+	point.percpu_pagelist_fraction = 0;
+	point.pcp_batch = 100;
+	point.pcp_high = 99;
+	expect_refused("pcp.high", "high 99 is below batch 100");
+	point.pcp_high = 100;
+	expect_accepted();
+	point.patches |= PATCH_BIT(PATCH_PREFETCH_BUDDY);
+	expect_refused("patches", "prefetch-buddy needs");
+}
+
+/* 128 MiB less than all tasks together want, and just what they want. */
+static void expect_to_need_memory(const char *workload, unsigned int tasks, double bytes)
+{
+	configure("skylake-1s", workload, tasks);
+	machine.memory = bytes - SECTION;
+	expect_refused("workload", "use fewer tasks or a smaller region");
+	machine.memory = bytes + 2 * SECTION;
+	expect_accepted();
+}
+
+static void too_little_memory(void)
+{
+	configure("skylake-1s", "alloc_free", 8);
+	point.parameters[0] = 16384;
+	machine.memory = 3 * SECTION; /* 8 x 64 MiB are four */
+	expect_refused("workload", "8 tasks need 0.5 GiB, but skylake-1s has 0.375 GiB");
+	machine.memory = 4 * SECTION;
+	expect_accepted();
+	expect_to_need_memory("page_fault1", 8, 8 * SECTION);
+	expect_to_need_memory("page_fault1_threads", 8, 8 * SECTION);
+}
+
+static void what_can_not_be_simulated_is_refused(void **state)
+{
+	(void)state;
+	simulate(refused);
+	simulate(too_little_memory);
+}
+
+/* ---- how a point ends ---- */
 
 static void expect_to_run_out(void)
 {
@@ -182,6 +240,7 @@ static void metrics_are_the_quotients_that_they_say(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_can_not_be_simulated_is_refused),
 		cmocka_unit_test(a_machine_without_memory_fails_the_point),
 		cmocka_unit_test(a_point_at_its_limit_is_not_trusted),
 		cmocka_unit_test(bulks_go_to_lists_too),
