@@ -185,8 +185,7 @@ static int check_plain_tables(struct store *s, struct error *err)
 		s->path);
 }
 
-/* Whose file is it? Fills @version, which is 0 when it is nobody's yet. */
-static int check_owner(struct store *s, int *version, struct error *err)
+static int look_at_owner(struct store *s, int *version, struct error *err)
 {
 	int application = 0, tables = 0;
 
@@ -206,6 +205,21 @@ static int check_owner(struct store *s, int *version, struct error *err)
 			"%d): use that one, or name another store with --db",
 			s->path, *version, STORE_SCHEMA);
 	return check_plain_tables(s, err);
+}
+
+/*
+ * Whose file is it? Fills @version, which is 0 when it is nobody's yet. All of one moment: another
+ * program may be making the tables.
+ */
+static int check_owner(struct store *s, int *version, struct error *err)
+{
+	int status;
+
+	if (store_execute(s, "SAVEPOINT look", err) < 0)
+		return -1;
+	status = look_at_owner(s, version, err);
+	(void)sqlite3_exec(s->db, "RELEASE look", NULL, NULL, NULL);
+	return status;
 }
 
 /* Of two programs that find the file empty or old, one waits here and finds it made. */

@@ -560,6 +560,47 @@ static void what_is_no_database_is_refused(void **state)
 	free(text);
 }
 
+/* Opens the store when the others do, which is when the pipe's other end is closed. */
+static pid_t open_with_others(const char *path, const int gate[2])
+{
+	pid_t child = fork();
+	struct error err = {""};
+	char byte;
+	int status;
+
+	assert_true(child >= 0);
+	if (child)
+		return child;
+	close(gate[1]);
+	(void)!read(gate[0], &byte, 1);
+	struct store *store = store_open(path, STORE_WRITE, STORE_PATIENCE_MS, &status, &err);
+
+	(void)fputs(err.text, stderr);
+	store_close(store);
+	_exit(store ? 0 : 1);
+}
+
+/* All find it new, and one makes it; for none it may be half made. */
+static void many_may_make_it_at_once(void **state)
+{
+	const struct place *p = *state;
+	pid_t children[8];
+	int gate[2], status;
+
+	for (int round = 0; round < 20; round++) {
+		unlink(p->path);
+		assert_int_equal(pipe(gate), 0);
+		for (int i = 0; i < 8; i++)
+			children[i] = open_with_others(p->path, gate);
+		close(gate[0]);
+		close(gate[1]);
+		for (int i = 0; i < 8; i++) {
+			assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+			assert_int_equal(status, 0);
+		}
+	}
+}
+
 static void a_database_of_others_is_refused(void **state)
 {
 	const struct place *p = *state;
@@ -685,6 +726,7 @@ int main(void)
 		CASE(what_does_not_go_together_is_not_joined),
 		CASE(a_newer_schema_is_refused),
 		CASE(what_is_no_database_is_refused),
+		CASE(many_may_make_it_at_once),
 		CASE(a_database_of_others_is_refused),
 		CASE(a_store_of_views_or_triggers_is_refused),
 		CASE(a_damaged_store_is_refused),
