@@ -46,6 +46,7 @@ struct machine {
 	double reorder_buffer;	  /* entries; instructions that may run past a load miss */
 	double line_fill_buffers; /* outstanding L1 misses of a core */
 	double store_buffer;	  /* entries */
+	double store_misses;	  /* of which lines are fetched at once */
 	double pause;		  /* cycles of one PAUSE */
 	double atomic;		  /* cycles of a LOCK-prefixed read-modify-write that hits the L1 */
 	double irq_save_restore;  /* cycles of a pair */

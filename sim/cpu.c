@@ -71,6 +71,9 @@ static void init_costs(const struct machine *m, unsigned int tasks)
 	cpu_costs.line_fill_buffers = (unsigned int)m->line_fill_buffers;
 	if (cpu_costs.line_fill_buffers > MAX_IN_FLIGHT)
 		cpu_costs.line_fill_buffers = MAX_IN_FLIGHT;
+	cpu_costs.store_buffer = (unsigned int)m->store_buffer;
+	if (cpu_costs.store_buffer > MAX_STORES)
+		cpu_costs.store_buffer = MAX_STORES;
 	init_slowdown(m);
 }
 
@@ -91,6 +94,7 @@ int cpus_init(const struct machine *machine, uint64_t seed, unsigned int tasks)
 		cpu->socket = machine_socket_of(machine, i);
 		if (machine->threads_per_core > 1)
 			cpu->sibling = &cpus[i < cores ? i + cores : i - cores];
+		cpu->stores.parallel = (unsigned int)machine->store_misses;
 		cpu->rng = gsl_rng_alloc(gsl_rng_taus2);
 		cpu->predictor.tables = i < cores ? calloc(1, sizeof(struct branch_tables))
 						  : cpus[i - cores].predictor.tables;
@@ -141,7 +145,8 @@ void cpu_fence(struct cpu *cpu)
 	for (unsigned int i = 0; i < w->nr; i++)
 		if (w->in_flight[i].issued != HOLDS_UP_NOTHING)
 			cpu_wait_until(cpu, w->in_flight[i].complete, WAIT_LOADS);
-	cpu_wait_until(cpu, cpu->stores_drained, WAIT_STORES);
+	cpu_wait_until(cpu, cpu->stores.drained, WAIT_STORES);
+	stores_forget(&cpu->stores, cpu->clock);
 	/* what is left are prefetches that no one has waited for yet */
 	window_forget(&cpu->window, cpu->clock);
 }

@@ -14,6 +14,7 @@
 #include "../models/machine.h"
 #include "branch.h"
 #include "engine.h"
+#include "store_buffer.h"
 #include "window.h"
 
 /* What a CPU holds a lock for, if any. */
@@ -41,7 +42,6 @@ struct cpu {
 	sim_time clock;	    /* local time, at or ahead of engine_now() */
 	uint64_t uncharged; /* instructions not yet in the clock but those of blocks, fixed point */
 	uint64_t executed;  /* instructions in the clock, fixed point */
-	sim_time stores_drained; /* when the store buffer will be empty */
 	struct branch_predictor predictor;
 	struct core_clocks *core_clocks; /* footprint clocks of the core, see line.h */
 	struct cpu *sibling;		 /* NULL without SMT */
@@ -52,6 +52,7 @@ struct cpu {
 	enum hold hold;		  /* of a lock, now */
 	enum hold next_zone_hold; /* what the next hold of a zone lock is for */
 	struct window window;
+	struct store_buffer stores;
 
 	uint64_t mispredicts[NR_HOLDS];
 	sim_time waited[NR_HOLDS][NR_WAITS];
@@ -102,6 +103,7 @@ extern struct cpu_costs {
 	double mispredict;		/* cycles to refill the pipeline */
 	uint64_t window; /* reorder buffer, fixed point instructions; of a core with one thread */
 	unsigned int line_fill_buffers;
+	unsigned int store_buffer; /* entries; of a core with one thread */
 } cpu_costs;
 
 extern struct cpu *cpus;
@@ -152,14 +154,30 @@ void cpu_resume(struct cpu *cpu);
 void cpu_sync(struct cpu *cpu);
 
 /*
- * Instructions that may run past a load that misses. The reorder buffer is split in halves while
- * both threads of a core are active, and a thread that spins is (Intel Optimization Manual).
+ * The reorder buffer and the store buffer are split in halves while both threads of a core are
+ * active, and a thread that spins is (Intel Optimization Manual).
  */
+static inline bool cpu_is_split(const struct cpu *cpu)
+{
+	return cpu->sibling && cpu->sibling->state != CPU_IDLE;
+}
+
+/* Instructions that may run past a load that misses. */
 static inline uint64_t cpu_window(const struct cpu *cpu)
 {
-	bool split = cpu->sibling && cpu->sibling->state != CPU_IDLE;
+	return cpu_is_split(cpu) ? cpu_costs.window / 2 : cpu_costs.window;
+}
 
-	return split ? cpu_costs.window / 2 : cpu_costs.window;
+/* Stores that may wait to become visible. */
+static inline unsigned int cpu_store_buffer(const struct cpu *cpu)
+{
+	return cpu_is_split(cpu) ? cpu_costs.store_buffer / 2 : cpu_costs.store_buffer;
+}
+
+/* Whether anything is on its way that an access may have to wait for. */
+static inline bool cpu_waits(const struct cpu *cpu)
+{
+	return cpu->window.nr || cpu->stores.nr;
 }
 
 static inline sim_time seconds_to_ps(double seconds)

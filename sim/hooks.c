@@ -46,7 +46,7 @@ HOOK void hook_read(uintptr_t address, unsigned int what)
 
 	if (address - arena_base >= arena_size)
 		return;
-	if (cpu->window.nr)
+	if (cpu_waits(cpu))
 		read_in_flight(address, what);
 	else if (RECORDING || !line_hit_l1(cpu, line_of(address), false))
 		hook_access_keeping(address, what);
@@ -58,7 +58,7 @@ HOOK void hook_write(uintptr_t address, unsigned int what)
 
 	if (address - arena_base >= arena_size)
 		return;
-	if (cpu->window.nr)
+	if (cpu_waits(cpu))
 		write_in_flight(address, what);
 	else if (RECORDING || !line_hit_l1(cpu, line_of(address), true))
 		hook_access_keeping(address, what);

@@ -68,6 +68,18 @@ static inline void fill_buffer_wait(struct cpu *cpu)
 	}
 }
 
+/* Room for a store: wait for the oldest to become visible when the store buffer is full. */
+static inline void store_buffer_wait(struct cpu *cpu)
+{
+	struct store_buffer *buffer = &cpu->stores;
+	unsigned int size = cpu_store_buffer(cpu);
+
+	if (buffer->nr < size)
+		return;
+	cpu_wait_until(cpu, store_at(buffer, buffer->nr - size)->done, WAIT_STORES);
+	stores_forget(buffer, cpu->clock);
+}
+
 /* @f, with everything but when it completes, starts at @start or when there is a fill buffer. */
 static inline sim_time put_in_flight(
 	struct cpu *cpu, sim_time start, sim_time latency, struct in_flight f)
@@ -81,47 +93,79 @@ static inline sim_time put_in_flight(
 	return f.complete;
 }
 
-/* The access starts at @start and takes @latency, 0 for a hit in the L1. */
-static inline void finish_access(struct cpu *cpu, uintptr_t line, uintptr_t pointer, sim_time start,
-	sim_time latency, bool write)
+/* A load of @line, whose value points to @pointer, from @start on; @latency 0 for a hit in the L1.
+ */
+static inline void finish_load(
+	struct cpu *cpu, uintptr_t line, uintptr_t pointer, sim_time start, sim_time latency)
 {
 	bool waits = start > cpu->clock;
 
-	if (waits && !latency) {
+	if (!latency && !waits)
+		return;
+	if (!latency) {
 		memory_served[SERVED_L1][cpu->hold]--;
 		memory_served[SERVED_IN_FLIGHT][cpu->hold]++;
 	}
-	if (!latency && (write || !waits)) {
-		if (write && start > cpu->stores_drained)
-			cpu->stores_drained = start;
+	sim_time complete = put_in_flight(cpu, start, latency,
+		(struct in_flight){.line = line, .pointer = pointer, .issued = cpu->executed});
+
+	if (complete > block_loaded)
+		block_loaded = complete;
+}
+
+/* A store to @address, from @start on; @latency 0 for a hit in the L1. */
+static inline void finish_store(
+	struct cpu *cpu, uintptr_t address, sim_time start, sim_time latency)
+{
+	if (!cpu->stores.nr && !latency && start <= cpu->clock)
+		return;
+	store_buffer_wait(cpu);
+	stores_add(&cpu->stores, address, start > cpu->clock ? start : cpu->clock, latency);
+}
+
+/* An access, from when its address is known, to a line that takes @latency to get. */
+static inline void finish_access(
+	struct cpu *cpu, uintptr_t address, unsigned int size, sim_time latency, bool write)
+{
+	uintptr_t line = address >> LINE_SHIFT;
+	uintptr_t pointer = write ? 0 : loaded_pointer(address, size);
+	sim_time start = start_of(cpu, line, pointer);
+
+	if (write) {
+		finish_store(cpu, address, start, latency);
 		return;
 	}
-	sim_time complete = put_in_flight(cpu, start, latency,
-		(struct in_flight){.line = line,
-			.pointer = pointer,
-			.issued = write ? HOLDS_UP_NOTHING : cpu->executed});
-	sim_time *until = write ? &cpu->stores_drained : &block_loaded;
+	if (cpu->stores.nr && !latency) {
+		sim_time there = stores_load(&cpu->stores, address, cpu->clock);
 
-	if (complete > *until)
-		*until = complete;
+		if (there > start)
+			start = there;
+	}
+	finish_load(cpu, line, pointer, start, latency);
+}
+
+/* Forget what has arrived, and wait for what the core can not run ahead of. */
+static inline void in_flight_forget(struct cpu *cpu)
+{
+	if (cpu->window.nr)
+		window_wait(cpu);
+	if (cpu->stores.nr)
+		stores_forget(&cpu->stores, cpu->clock);
 }
 
 /* Take the access if it hits the L1; others are in flight, and it may have to wait for them. */
 static inline bool hit_in_flight(struct cpu *cpu, uintptr_t address, unsigned int size, bool write)
 {
 	struct line *line = line_of(address);
-	uintptr_t number = address >> LINE_SHIFT;
 
 	cpu_settle(cpu);
-	window_wait(cpu);
+	in_flight_forget(cpu);
 	/* most often what was in flight has arrived */
-	if (!cpu->window.nr)
+	if (!cpu_waits(cpu))
 		return line_hit_l1(cpu, line, write);
 	if (!line_fetch_l1(cpu, line, write))
 		return false;
-	uintptr_t pointer = write ? 0 : loaded_pointer(address, size);
-
-	finish_access(cpu, number, pointer, start_of(cpu, number, pointer), 0, write);
+	finish_access(cpu, address, size, 0, write);
 	return true;
 }
 

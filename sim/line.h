@@ -70,7 +70,7 @@ static __always_inline bool line_at_hand(const struct cpu *cpu, const struct lin
 /* Take the access if it is such a hit and nothing is in flight. */
 static __always_inline bool line_hit_l1(struct cpu *cpu, struct line *line, bool write)
 {
-	if (cpu->window.nr || !line_at_hand(cpu, line, write))
+	if (cpu_waits(cpu) || !line_at_hand(cpu, line, write))
 		return false;
 	line->holder[0].l1_stamp = cpu->core_clocks->l1;
 	if (write)

@@ -11,6 +11,7 @@
 #include "holders.h"
 #include "in_flight.h"
 #include "platform.h"
+#include "prefetcher.h"
 #include "sim.h"
 
 #define LINES_PER_PAGE 64
@@ -32,6 +33,7 @@ uintptr_t shadow_offset;
 static size_t arena_used;
 
 struct core_clocks *core_clocks;
+static struct prefetcher *prefetchers; /* by core */
 uint32_t llc_clock[MAX_SOCKETS];
 uint32_t l1_lines, l2_lines;
 static uint32_t llc_lines;
@@ -101,11 +103,12 @@ int memory_init(const struct machine *m, size_t size)
 	void *arena = reserve(arena_size), *shadow = reserve(arena_size);
 
 	core_clocks = calloc(cores, sizeof(*core_clocks));
+	prefetchers = calloc(cores, sizeof(*prefetchers));
 	for (unsigned int i = 0; core_clocks && i < nr_cpus; i++) {
 		cpus[i].core_tag = cpus[i].core + 1;
 		cpus[i].core_clocks = &core_clocks[cpus[i].core];
 	}
-	if (!arena || !shadow || !core_clocks || holders_init(cores))
+	if (!arena || !shadow || !core_clocks || !prefetchers || holders_init(cores))
 		return -1;
 	arena_base = (uintptr_t)arena;
 	shadow_offset = (uintptr_t)shadow - arena_base;
@@ -183,44 +186,95 @@ static void own_line(struct line *line)
 
 /* ---- what a miss costs ---- */
 
-static sim_time from_dram(const struct cpu *cpu, const struct line *line, uintptr_t address)
+static sim_time from_dram(
+	const struct cpu *cpu, const struct line *line, uintptr_t address, enum served *from)
 {
 	unsigned int home = home_of(address);
 	bool local = home == cpu->socket;
 
 	llc_clock[cpu->socket]++;
-	memory_served[local ? SERVED_DRAM : SERVED_DRAM_REMOTE][cpu->hold]++;
+	*from = local ? SERVED_DRAM : SERVED_DRAM_REMOTE;
 	/* what was modified was written back before it came to be in DRAM again */
 	bandwidth_use(home, line->dirty ? 128 : 64);
 	return (sim_time)((double)(local ? costs.dram_local : costs.dram_remote) *
 			  bandwidth_latency_factor(home));
 }
 
-/* A line that this core does not have: who gives it, and how long that takes. */
-static sim_time miss(struct cpu *cpu, struct line *line, uintptr_t address)
+/* A line that this core does not have: who gives it, into @from, and how long that takes. */
+static sim_time miss(
+	const struct cpu *cpu, const struct line *line, uintptr_t address, enum served *from)
 {
 	const struct holder *owner = &line->holder[0];
 
 	/* a core with the right to write has to be asked, whether it has written or not */
 	if (line->exclusive && owner->core && owner->core != cpu->core + 1 && in_private(owner)) {
-		const struct cpu *from = &cpus[owner->core - 1];
+		const struct cpu *other = &cpus[owner->core - 1];
 
-		memory_served[from->socket == cpu->socket ? SERVED_DIRTY_SOCKET
-							  : SERVED_DIRTY_REMOTE][cpu->hold]++;
-		return memory_transfer(from, cpu);
+		*from = other->socket == cpu->socket ? SERVED_DIRTY_SOCKET : SERVED_DIRTY_REMOTE;
+		return memory_transfer(other, cpu);
 	}
-	if (in_llc(line)) {
-		unsigned int socket = line->llc_socket - 1u;
+	if (!in_llc(line))
+		return from_dram(cpu, line, address, from);
+	unsigned int socket = line->llc_socket - 1u;
 
-		if (socket == cpu->socket) {
-			memory_served[SERVED_LLC][cpu->hold]++;
-			return costs.llc;
-		}
-		memory_served[SERVED_LLC_REMOTE][cpu->hold]++;
-		return costs.transfer[socket][cpu->socket];
-	}
-	return from_dram(cpu, line, address);
+	*from = socket == cpu->socket ? SERVED_LLC : SERVED_LLC_REMOTE;
+	return socket == cpu->socket ? costs.llc : costs.transfer[socket][cpu->socket];
 }
+
+/* The line comes into the core's L2; @other has it too, NULL for no one. */
+static void bring_in(const struct cpu *cpu, struct line *line, const struct holder *other)
+{
+	cpu->core_clocks->l2++;
+	/* a modified line that is read is written back on the way */
+	line->dirty = false;
+	line->exclusive = !other;
+}
+
+/* ---- hardware prefetch ---- */
+
+static void prefetch_line(const struct cpu *cpu, uintptr_t address)
+{
+	struct prefetcher *prefetcher = &prefetchers[cpu->core];
+	struct core_clocks *clocks = cpu->core_clocks;
+	struct line *line = line_of(address);
+	const struct holder *known = holder_find(line, cpu->core);
+	enum served from;
+
+	if (address - arena_base >= arena_size || (known && in_private(known)))
+		return;
+	sim_time latency = miss(cpu, line, address, &from);
+
+	if (!prefetcher_request(
+		    prefetcher, address >> LINE_SHIFT, cpu->clock, cpu->clock + latency))
+		return;
+	bring_in(cpu, line, other_holder(line, cpu->core));
+	struct holder *h = make_first(line, cpu->core);
+
+	h->l1_stamp = clocks->l1 - l1_lines; /* not there */
+	h->l2_stamp = clocks->l2;
+	stamp_llc(line, cpu->socket);
+}
+
+/* The L2 has been asked for @address: let the prefetchers run ahead. */
+static void prefetch_ahead(const struct cpu *cpu, uintptr_t address, bool missed)
+{
+	uintptr_t wanted[PREFETCH_MOST];
+	unsigned int nr =
+		prefetcher_train(&prefetchers[cpu->core], address >> LINE_SHIFT, missed, wanted);
+
+	for (unsigned int i = 0; i < nr; i++)
+		prefetch_line(cpu, wanted[i] << LINE_SHIFT);
+}
+
+/* What a hit in the L2 takes: the line may still be on its way there. */
+static sim_time hit_in_l2(const struct cpu *cpu, uintptr_t address)
+{
+	sim_time arrival = prefetcher_arrival(&prefetchers[cpu->core], address >> LINE_SHIFT);
+
+	return arrival > cpu->clock + costs.l2 ? arrival - cpu->clock : costs.l2;
+}
+
+/* ---- access ---- */
 
 /*
  * Bring the line to @cpu's core, for writing or reading. Returns the latency: 0 for a hit in the
@@ -234,22 +288,16 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 	const struct holder *other = other_holder(line, cpu->core);
 	const struct holder *known = holder_find(line, cpu->core);
 	bool hit_l1 = known && in_l1(known, clocks), hit_l2 = known && in_l2(known, clocks);
+	enum served from = hit_l1 ? SERVED_L1 : SERVED_L2;
 	sim_time latency = 0;
 
-	if (hit_l1) {
-		memory_served[SERVED_L1][cpu->hold]++;
-	} else if (hit_l2) {
-		memory_served[SERVED_L2][cpu->hold]++;
-		latency = costs.l2;
+	if (!hit_l1) {
+		latency = hit_l2 ? hit_in_l2(cpu, address) : miss(cpu, line, address, &from);
 		clocks->l1++;
-	} else {
-		latency = miss(cpu, line, address);
-		clocks->l1++;
-		clocks->l2++;
-		/* a modified line that is read is written back on the way */
-		line->dirty = false;
-		line->exclusive = !other;
+		if (!hit_l2)
+			bring_in(cpu, line, other);
 	}
+	memory_served[from][cpu->hold]++;
 	if (write && other) {
 		/* the other copy has to be given up first, which takes as long as a transfer */
 		sim_time invalidation = memory_transfer(&cpus[other->core - 1], cpu);
@@ -265,10 +313,10 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 	/* an inclusive LLC ages from its last request, others from when the cores drop the line */
 	if (!llc_inclusive || !(hit_l1 || hit_l2))
 		stamp_llc(line, cpu->socket);
+	if (!hit_l1)
+		prefetch_ahead(cpu, address, !hit_l2);
 	return latency;
 }
-
-/* ---- access ---- */
 
 static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
 {
@@ -290,13 +338,9 @@ static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
 static void miss_access(
 	struct cpu *cpu, struct line *line, uintptr_t address, unsigned int size, bool write)
 {
-	uintptr_t pointer = write ? 0 : loaded_pointer(address, size);
-
 	cpu_settle(cpu);
-	sim_time start = start_of(cpu, address >> LINE_SHIFT, pointer);
-
-	finish_access(cpu, address >> LINE_SHIFT, pointer, start, fetch(cpu, line, address, write),
-		write);
+	in_flight_forget(cpu);
+	finish_access(cpu, address, size, fetch(cpu, line, address, write), write);
 }
 
 void memory_access(uintptr_t address, unsigned int size, enum access access)
@@ -306,7 +350,7 @@ void memory_access(uintptr_t address, unsigned int size, enum access access)
 
 	if (access == ACCESS_ATOMIC)
 		atomic_access(cpu, line, address);
-	else if (cpu->window.nr ? !hit_in_flight(cpu, address, size, access == ACCESS_WRITE)
+	else if (cpu_waits(cpu) ? !hit_in_flight(cpu, address, size, access == ACCESS_WRITE)
 				: !line_hit_l1(cpu, line, access == ACCESS_WRITE))
 		miss_access(cpu, line, address, size, access == ACCESS_WRITE);
 }

@@ -193,7 +193,7 @@ END
 	run "$ZONESIM" list machines skylake-2s
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "skylake-2s: 2 x Intel Xeon Platinum 8180" ]
-	[ "$(printf '%s\n' "$output" | grep -c '^  [a-z]')" -eq 39 ]
+	[ "$(printf '%s\n' "$output" | grep -c '^  [a-z]')" -eq 40 ]
 	printf '%s\n' "$output" | grep -qxE \
 		'  dram-local +81 ns +V  MLC on two Platinum 8180 \(FD.io CSIT\)'
 	printf '%s\n' "$output" | grep -qE '  clear-page-cold +370 ns +D  259 ns to 481 ns; '

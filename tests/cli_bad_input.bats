@@ -418,13 +418,13 @@ END
 	machine 's/^llc-ways: .*/llc-ways: {value: -11, mark: V, source: "x"}/'
 	scenario
 	refused s.yaml --set machine=./m.yaml <<'END'
-./m.yaml:37:19: llc-ways: '-11' is not a whole number such as 4, without a unit
+./m.yaml:38:19: llc-ways: '-11' is not a whole number such as 4, without a unit
     llc-ways: {value: -11, mark: V, source: "x"}
                       ^
 END
 	machine 's/^dram-local: .*/dram-local: {value: -81 ns, mark: V, source: "x"}/'
 	refused s.yaml --set machine=./m.yaml <<'END'
-./m.yaml:42:21: dram-local: -81 ns is out of bounds: 1 ns to 10 us
+./m.yaml:43:21: dram-local: -81 ns is out of bounds: 1 ns to 10 us
     dram-local: {value: -81 ns, mark: V, source: "x"}
                         ^
 END
@@ -434,13 +434,13 @@ END
 	machine 's/^llc-ways: .*/llc-ways: {value: 11, source: "x"}/'
 	scenario
 	refused s.yaml --set machine=./m.yaml <<'END'
-./m.yaml:37:11: llc-ways has no mark: say how sure it is (V, V~, D or M)
+./m.yaml:38:11: llc-ways has no mark: say how sure it is (V, V~, D or M)
     llc-ways: {value: 11, source: "x"}
               ^
 END
 	machine 's/^llc-ways: .*/llc-ways: {value: 11, mark: V}/'
 	refused s.yaml --set machine=./m.yaml <<'END'
-./m.yaml:37:11: llc-ways has no source: say where it comes from
+./m.yaml:38:11: llc-ways has no source: say where it comes from
     llc-ways: {value: 11, mark: V}
               ^
 END

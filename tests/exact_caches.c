@@ -177,7 +177,7 @@ static void fill_l1(unsigned int core, uint64_t line)
 		fill_l2(core, victim);
 }
 
-/* A line that @core does not have: who does? */
+/* A line that @core does not have comes to its L2. Who had it? */
 static enum exact_served miss(unsigned int core, uint64_t line)
 {
 	unsigned int socket = core / cores_per_socket;
@@ -194,7 +194,6 @@ static enum exact_served miss(unsigned int core, uint64_t line)
 	else
 		drop(&llc[socket], line);
 	fill_l2(core, line);
-	fill_l1(core, line);
 	return served;
 }
 
@@ -209,6 +208,7 @@ static enum exact_served use(unsigned int core, uint64_t line, bool write)
 		fill_l1(core, line);
 	} else {
 		served = miss(core, line);
+		fill_l1(core, line);
 	}
 	if (write) {
 		drop_from(~(1ULL << core), line);
@@ -254,6 +254,16 @@ int exact_init(const struct machine *m, uint64_t size)
 void exact_access(unsigned int core, uint64_t offset, bool write)
 {
 	exact_served[use(core, offset / LINE + 1, write)]++;
+}
+
+void exact_prefetch(unsigned int core, uint64_t offset)
+{
+	uint64_t line = offset / LINE + 1;
+
+	if (holds(&l1[core], line) || holds(&l2[core], line))
+		return;
+	(void)miss(core, line);
+	set_holders(line, holders_of(line) | 1ULL << core);
 }
 
 void exact_take(unsigned int core, uint64_t offset)

@@ -29,7 +29,10 @@ int exact_init(const struct machine *machine, uint64_t size);
 /* A core reads or writes, by an address within the arena, a line that others may use too. */
 void exact_access(unsigned int core, uint64_t offset, bool write);
 
-/* The same without being counted. */
+/* A core's L2 gets a line that it has not been asked for. Not counted. */
+void exact_prefetch(unsigned int core, uint64_t offset);
+
+/* A core writes a line, without being counted. */
 void exact_take(unsigned int core, uint64_t offset);
 
 /*

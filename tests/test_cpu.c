@@ -165,7 +165,7 @@ static void loaded_and_stored(void)
 	/* a prefetch goes on */
 	expect_equal(cpu->window.nr, 1);
 	expect_equal(cpu->window.in_flight[0].line, 2);
-	cpu->stores_drained = 7000;
+	stores_add(&cpu->stores, 64, 5000, 2000);
 	cpu_fence(cpu);
 	expect_equal(cpu->clock, 7000);
 }

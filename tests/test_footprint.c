@@ -4,7 +4,7 @@
  * page_fault1 on all CPUs. Hit rates must agree within two points at each level.
  *
  * Linked with hooks that show each access, and with what else goes through the caches wrapped: page
- * data, prefetches and lock words.
+ * data, prefetches by code and by hardware, and lock words.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +20,7 @@
 #include "../sim/lock.h"
 #include "../sim/memory.h"
 #include "../sim/point.h"
+#include "../sim/prefetcher.h"
 #include "../sim/record.h"
 #include "../sim/workload.h"
 #include "exact_caches.h"
@@ -68,6 +69,17 @@ WRAPPED(void, memory_prefetch, uintptr_t address)
 {
 	exact_access(this_cpu->core, address - arena_base, false);
 	__real_memory_prefetch(address);
+}
+
+/* What the clocks' prefetchers want the exact caches are given too. */
+WRAPPED(unsigned int, prefetcher_train, struct prefetcher *p, uintptr_t line, bool missed,
+	uintptr_t wanted[PREFETCH_MOST])
+{
+	unsigned int nr = __real_prefetcher_train(p, line, missed, wanted);
+
+	for (unsigned int i = 0; i < nr; i++)
+		exact_prefetch(this_cpu->core, (wanted[i] << 6) - arena_base);
+	return nr;
 }
 
 WRAPPED(void, memory_clear_page, uintptr_t record)

@@ -92,11 +92,11 @@ static void every_figure_is_kept(void **state)
 		for (size_t j = 0; j < i; j++)
 			assert_int_not_equal(machine_figures[i].offset, machine_figures[j].offset);
 	}
-	assert_string_equal(m.figures[25].key, "dram-local");
-	assert_string_equal(m.figures[25].text, "120 ns");
-	assert_int_equal(m.figures[25].mark, FIGURE_DERIVED);
-	assert_float_equal(m.figures[25].low * 1e9, 96, 1e-9);
-	assert_float_equal(m.figures[25].high * 1e9, 144, 1e-9);
+	assert_string_equal(m.figures[26].key, "dram-local");
+	assert_string_equal(m.figures[26].text, "120 ns");
+	assert_int_equal(m.figures[26].mark, FIGURE_DERIVED);
+	assert_float_equal(m.figures[26].low * 1e9, 96, 1e-9);
+	assert_float_equal(m.figures[26].high * 1e9, 144, 1e-9);
 	machine_free(&m);
 }
 
@@ -173,7 +173,7 @@ static void refuses_a_missing_figure(void **state)
 		":7:1: pause is missing: length of one PAUSE, of which a spinning CPU does many, "
 		"a number of cycles such as 140 cycles");
 	refuses("value: 140 cycles, ", "",
-		":25:8: pause has no value: expected a number of cycles "
+		":26:8: pause has no value: expected a number of cycles "
 		"such as 140 cycles");
 	refuses("name: skylake-2s\n", "", ":7:1: name is missing");
 	refuses("dirty-other-socket: {", "# ",
@@ -185,22 +185,22 @@ static void refuses_figures_between_one_socket(void **state)
 {
 	(void)state;
 	refuses("sockets: {value: 2", "sockets: {value: 1",
-		":43:14: dram-remote: the machine has one socket; leave it out");
+		":44:14: dram-remote: the machine has one socket; leave it out");
 }
 
 static void refuses_a_figure_that_is_none(void **state)
 {
 	(void)state;
 	refuses("value: 140 cycles", "value: -140 cycles",
-		":25:16: pause: -140 cycles is out of bounds: 1 cycles to 1000 cycles");
+		":26:16: pause: -140 cycles is out of bounds: 1 cycles to 1000 cycles");
 	refuses("value: 140 cycles", "value: nan",
-		":25:16: pause: 'nan' is not a number of cycles such as 140 cycles");
+		":26:16: pause: 'nan' is not a number of cycles such as 140 cycles");
 	refuses("value: 140 cycles", "value: 140 ns",
-		":25:16: pause: '140 ns' has the wrong unit 'ns': expected a number of cycles such "
+		":26:16: pause: '140 ns' has the wrong unit 'ns': expected a number of cycles such "
 		"as "
 		"140 cycles");
 	refuses("{value: 140 cycles", "[value",
-		":25:93: not valid YAML: did not find expected ',' or ']'");
+		":26:93: not valid YAML: did not find expected ',' or ']'");
 	refuses("threads-per-core: {value: 2", "threads-per-core: {value: 4",
 		":13:27: threads-per-core: 4 is out of bounds: 1 to 2");
 }
@@ -209,31 +209,31 @@ static void refuses_a_figure_without_origin(void **state)
 {
 	(void)state;
 	refuses("140 cycles, mark: V,", "140 cycles,",
-		":25:8: pause has no mark: say how sure it is (V, V~, D or M)");
+		":26:8: pause has no mark: say how sure it is (V, V~, D or M)");
 	refuses("140 cycles, mark: V,", "140 cycles, mark: W,",
-		":25:34: pause: unknown mark 'W': V, V~, D or M");
+		":26:34: pause: unknown mark 'W': V, V~, D or M");
 	refuses("mark: V, source: \"Intel Optimization Manual; InstLatx64 dump, Skylake server\"",
-		"mark: V", ":25:8: pause has no source: say where it comes from");
+		"mark: V", ":26:8: pause has no source: say where it comes from");
 }
 
 static void refuses_figures_that_contradict(void **state)
 {
 	(void)state;
 	refuses("l2-size: {value: 1 MiB", "l2-size: {value: 16 KiB",
-		":30:11: l1d-size is larger than l2-size");
+		":31:11: l1d-size is larger than l2-size");
 	refuses("value: 50 ns, low: 45 ns", "value: 50 ns, low: 55 ns",
-		":45:40: dirty-same-socket, low: 55 ns is out of bounds: 100 ps to 50 ns");
+		":46:40: dirty-same-socket, low: 55 ns is out of bounds: 100 ps to 50 ns");
 	refuses("value: 50 ns, low: 45 ns", "value: 50 ns, spread: 10%, low: 45 ns",
-		":45:43: dirty-same-socket: either a spread, or low and high");
+		":46:43: dirty-same-socket: either a spread, or low and high");
 }
 
 static void refuses_an_unknown_key(void **state)
 {
 	(void)state;
 	refuses("pause:", "pawse:",
-		":25:1: unknown key 'pawse' in a machine file: did you mean 'pause'?");
+		":26:1: unknown key 'pawse' in a machine file: did you mean 'pause'?");
 	refuses("140 cycles, mark", "140 cycles, marc",
-		":25:28: unknown key 'marc' in pause: did you mean 'mark'?");
+		":26:28: unknown key 'marc' in pause: did you mean 'mark'?");
 }
 
 static void knows_what_was_meant(void **state)

@@ -223,8 +223,8 @@ static void compare_with_sums(void)
 	point_run(&point, &result);
 	double zone = spin_share(LOCK_ZONE), lru = spin_share(LOCK_LRU);
 
-	expect_near(metric("zone_lock_spin_share") / zone, 1, 0.1);
-	expect_near(metric("lru_lock_spin_share") / lru, 1, 0.1);
+	expect_near(metric("zone_lock_spin_share") / zone, 1, 0.15);
+	expect_near(metric("lru_lock_spin_share") / lru, 1, 0.15);
 	expect_true(fabs(zone / lru - 1) > 0.2);
 	expect_near(metric("zone_lock_hold_alloc") / mean_hold(HOLD_ZONE_ALLOC), 1, 0.05);
 	expect_near(metric("zone_lock_hold_free") / mean_hold(HOLD_ZONE_FREE), 1, 0.05);

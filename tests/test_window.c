@@ -148,6 +148,7 @@ static void as_many_misses_as_fill_buffers(void **state)
 static void stores(void)
 {
 	start();
+	cpus[0].stores.parallel = 2;
 	issue(0, line_on_node(0, 1), ACCESS_WRITE);
 	execute(0, 150);
 	issue(0, line_on_node(0, 2), ACCESS_WRITE);
@@ -161,6 +162,103 @@ static void stores_do_not_stall_but_a_fence_does(void **state)
 {
 	(void)state;
 	simulate(stores);
+}
+
+static void stores_in_turn(void)
+{
+	start();
+	for (unsigned int i = 1; i <= 3; i++)
+		issue(0, line_on_node(0, i), ACCESS_WRITE);
+	expect_equal(cpus[0].clock, 0);
+	expect_equal(rest(0), 3 * DRAM);
+	/* one that is at hand is seen after those before it, and costs nothing else */
+	issue(0, line_on_node(0, 4), ACCESS_WRITE);
+	issue(0, line_on_node(0, 1), ACCESS_WRITE);
+	expect_equal(rest(0), DRAM);
+}
+
+static void stores_two_at_a_time(void)
+{
+	start();
+	cpus[0].stores.parallel = 2;
+	for (unsigned int i = 1; i <= 5; i++)
+		issue(0, line_on_node(0, i), ACCESS_WRITE);
+	expect_equal(rest(0), 3 * DRAM);
+}
+
+static void lines_of_stores_are_fetched_in_turn(void **state)
+{
+	(void)state;
+	simulate(stores_in_turn);
+	simulate(stores_two_at_a_time);
+}
+
+static void full_store_buffer(void)
+{
+	start();
+	for (unsigned int i = 1; i <= 16; i++)
+		issue(0, line_on_node(0, i), ACCESS_WRITE);
+	expect_equal(cpus[0].clock, 0);
+	issue(0, line_on_node(0, 17), ACCESS_WRITE);
+	expect_equal(cpus[0].clock, DRAM);
+	expect_equal(rest(0), 16 * DRAM);
+	/* half of it beside a sibling; what hits takes room too */
+	cpus[SIBLING].state = CPU_SPINNING;
+	issue(0, line_on_node(0, 18), ACCESS_WRITE);
+	for (unsigned int i = 1; i <= 7; i++)
+		issue(0, line_on_node(0, i), ACCESS_WRITE);
+	expect_equal(rest(0), DRAM);
+	issue(0, line_on_node(0, 19), ACCESS_WRITE);
+	for (unsigned int i = 1; i <= 8; i++)
+		issue(0, line_on_node(0, i), ACCESS_WRITE);
+	/* the eighth has waited for the first to be visible, and all the others with it */
+	expect_equal(rest(0), 0);
+}
+
+static void a_full_store_buffer_is_waited_for(void **state)
+{
+	(void)state;
+	simulate(full_store_buffer);
+}
+
+/* Three stores miss; the second line is then loaded. */
+static void loaded_before_its_turn(void)
+{
+	start();
+	for (unsigned int i = 1; i <= 3; i++)
+		issue(0, line_on_node(0, i), ACCESS_WRITE);
+	issue(0, line_on_node(0, 2) + 8, ACCESS_READ);
+	/* beside the first; the third comes after both */
+	expect_equal(rest(0), 2 * DRAM);
+}
+
+static void loaded_in_its_turn(void)
+{
+	start();
+	issue(0, line_on_node(0, 1), ACCESS_WRITE);
+	cpu_charge_time(&cpus[0], 30 * NS);
+	issue(0, line_on_node(0, 1) + 8, ACCESS_READ);
+	execute(0, 100);
+	/* the reorder buffer is full: the rest of the way is waited for */
+	issue(0, line_on_node(0, 2), ACCESS_READ);
+	expect_near(cpus[0].clock, DRAM, 1);
+}
+
+static void forwarded(void)
+{
+	start();
+	issue(0, line_on_node(0, 1), ACCESS_WRITE);
+	issue(0, line_on_node(0, 1), ACCESS_READ);
+	expect_equal(cpus[0].window.nr, 0);
+	expect_equal(rest(0), DRAM);
+}
+
+static void loads_see_stores_that_wait(void **state)
+{
+	(void)state;
+	simulate(loaded_before_its_turn);
+	simulate(loaded_in_its_turn);
+	simulate(forwarded);
 }
 
 /* ---- atomics ---- */
@@ -205,6 +303,9 @@ int main(void)
 		cmocka_unit_test(loads_overlap_within_the_reorder_buffer),
 		cmocka_unit_test(as_many_misses_as_fill_buffers),
 		cmocka_unit_test(stores_do_not_stall_but_a_fence_does),
+		cmocka_unit_test(lines_of_stores_are_fetched_in_turn),
+		cmocka_unit_test(a_full_store_buffer_is_waited_for),
+		cmocka_unit_test(loads_see_stores_that_wait),
 		cmocka_unit_test(an_atomic_waits_for_the_one_before),
 	};
 

@@ -20,7 +20,10 @@
 #include "../../sim/lock.h"
 #include "../../sim/memory.h"
 
-#define ARENA (1u << 20)
+#define ARENA (1u << 27)
+
+/* Into the next page and not to where the last one was: no prefetcher sees a pattern. */
+#define APART (66 * 64)
 
 struct machine machine;
 
@@ -97,7 +100,7 @@ void start_machine(unsigned int tasks)
 
 uintptr_t line_on_node(unsigned int node, unsigned int number)
 {
-	return arena_base + node * (ARENA / 2) + number * 64;
+	return arena_base + node * (ARENA / 2) + (uintptr_t)number * APART;
 }
 
 struct start {

@@ -32,11 +32,11 @@ void load_machine(const char *name);
 
 /*
  * Start the engine, the CPUs for @tasks tasks, the memory and the locks. The first half of the
- * arena's megabyte is at home on node 0, the second on node 1.
+ * arena is at home on node 0, the second on node 1.
  */
 void start_machine(unsigned int tasks);
 
-/* An address in the arena: line @number of those at home on @node. */
+/* An address in the arena at home on @node; so far apart that prefetchers do not matter. */
 uintptr_t line_on_node(unsigned int node, unsigned int number);
 
 /* Run @body on @cpu as a task would: CPU_RUNNING, and its clock paid at the end. */

@@ -11,6 +11,8 @@ void start_round_machine(bool inclusive)
 	machine.smt_throughput = 2; /* siblings do not slow each other down */
 	machine.reorder_buffer = 100;
 	machine.line_fill_buffers = 10;
+	machine.store_buffer = 16;
+	machine.store_misses = 1;
 	machine.atomic = 18;
 	machine.l1d_size = L1_PAGES * 4096;
 	machine.l2_size = L2_PAGES * 4096;

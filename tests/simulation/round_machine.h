@@ -33,7 +33,10 @@
 #define REMOTE_CPU 28
 #define SIBLING 56
 
-/* Two sockets of 28 cores of two threads, a reorder buffer of 100, 10 fill buffers. */
+/*
+ * Two sockets of 28 cores of two threads, a reorder buffer of 100, 10 fill buffers, 16
+ * stores that may wait, of which one has its line under way.
+ */
 void start_round_machine(bool inclusive);
 
 /* @cpu reads or writes the eight bytes at @address; waits for nothing that it need not wait for. */
