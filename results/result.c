@@ -233,6 +233,17 @@ static json_t *host_to_json(const struct point_result *result, bool *failed)
 	return host;
 }
 
+static json_t *timeline_to_json(const struct timeline_report *t, bool *failed)
+{
+	json_t *timeline = json_object();
+
+	put(timeline, "spans", count_to_json(t->spans), failed);
+	put(timeline, "from_s", number_to_json(t->from), failed);
+	put(timeline, "to_s", number_to_json(t->to), failed);
+	put(timeline, "cut", json_boolean(t->cut), failed);
+	return timeline;
+}
+
 json_t *result_to_json(const struct point_result *r, json_t *config, const char *fingerprint)
 {
 	json_t *point = json_object();
@@ -254,6 +265,8 @@ json_t *result_to_json(const struct point_result *r, json_t *config, const char 
 	put(point, "counters", counters_to_json(r->counters, r->nr_counters, &failed), &failed);
 	put(point, "zoneinfo", text_to_json(r->zoneinfo ? r->zoneinfo : ""), &failed);
 	put(point, "buddyinfo", text_to_json(r->buddyinfo ? r->buddyinfo : ""), &failed);
+	if (r->timeline.asked)
+		put(point, "timeline", timeline_to_json(&r->timeline, &failed), &failed);
 	if (failed) {
 		json_decref(point);
 		return NULL;

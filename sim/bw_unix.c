@@ -17,6 +17,7 @@
 #include "memory.h"
 #include "platform.h"
 #include "sim.h"
+#include "timeline.h"
 #include "wait.h"
 #include "workload.h"
 
@@ -195,6 +196,7 @@ static void step(struct task *task)
 		cpu_charge_instructions(task->cpu, fixed_costs.syscall_path);
 		s->left = buffers_of_message(task->point);
 	}
+	timeline_phase(task->cpu, s->writer ? "send" : "receive");
 	if (s->writer)
 		send_buffer(task, s);
 	else

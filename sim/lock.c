@@ -9,6 +9,7 @@
 
 #include "memory.h"
 #include "sim.h"
+#include "timeline.h"
 
 /*
  * Cycles of an uncontended pair beyond the atomic itself: the call, the preemption count, the
@@ -78,7 +79,7 @@ sim_time lock_hand_over(const struct cpu *from, const struct cpu *to, double pau
 			  pause_phase * pause_cycles * cpu_costs.ps_per_cycle);
 }
 
-static enum hold hold_of(const struct lock *lock, const struct cpu *cpu)
+enum hold lock_hold_of(const struct lock *lock, const struct cpu *cpu)
 {
 	if (lock->class == LOCK_ZONE)
 		return cpu->next_zone_hold;
@@ -104,10 +105,12 @@ static void wait_for(struct lock *lock, struct cpu *cpu)
 		lock_hand_over(&cpus[lock->last_owner], cpu, gsl_rng_uniform(cpu->rng));
 
 	cpu->clock = engine_now() + hand_over;
-	lock->handed_over[hold_of(lock, cpu)] += hand_over;
+	lock->handed_over[lock_hold_of(lock, cpu)] += hand_over;
 	memory_take_line(cpu, lock->word);
 	times_add(&lock->wait, cpu->clock - since);
 	cpu->spun[lock->class] += cpu->clock - since;
+	if (__builtin_expect(timeline_on, false))
+		timeline_waited(lock, cpu, since);
 }
 
 /*
@@ -126,7 +129,7 @@ static void begin_hold(struct lock *lock, struct cpu *cpu)
 	lock->held_since = cpu->clock;
 	/* a pageset's is held around those of zones, which are told apart */
 	if (lock->class != LOCK_PCP)
-		cpu->hold = hold_of(lock, cpu);
+		cpu->hold = lock_hold_of(lock, cpu);
 }
 
 /* No one has the lock: it is @cpu's. */
@@ -190,6 +193,8 @@ void lock_release(struct lock *lock)
 		cpu_settle(cpu);
 	}
 	times_add(&lock->hold[hold], cpu->clock - lock->held_since);
+	if (__builtin_expect(timeline_on, false))
+		timeline_held(lock, cpu, hold);
 	if (lock->class != LOCK_PCP)
 		cpu->hold = HOLD_NOTHING;
 	lock->last_owner = (int)cpu->id;

@@ -60,6 +60,9 @@ unsigned int lock_create(const char *name, int node, uintptr_t word);
 void lock_acquire(struct lock *lock);
 void lock_release(struct lock *lock);
 
+/* What @cpu holds or would hold @lock for. */
+enum hold lock_hold_of(const struct lock *lock, const struct cpu *cpu);
+
 /* Take the lock if no one has it; false when someone has. */
 bool lock_try_acquire(struct lock *lock);
 

@@ -8,6 +8,7 @@
 #include "../alloc/pcp.h"
 #include "fast_forward.h"
 #include "measure.h"
+#include "timeline.h"
 
 #define FAULTS_PER_STEP 64
 
@@ -73,11 +74,13 @@ static bool fault(struct task *task, struct mapping *m)
 
 bool mapping_touch(struct task *task, struct mapping *m)
 {
+	timeline_phase(task->cpu, "fault");
 	for (unsigned int i = 0; i < m->faults_per_step && m->next < m->region.pages; i++)
 		if (!fault(task, m))
 			return false;
 	if (m->next < m->region.pages)
 		return false;
+	timeline_phase(task->cpu, NULL);
 	m->next = 0;
 	return true;
 }
@@ -88,6 +91,7 @@ bool mapping_unmap(struct task *task, struct mapping *m)
 {
 	unsigned long end = m->next + PTRS_PER_PTE;
 
+	timeline_phase(task->cpu, "unmap");
 	if (m->next == 0)
 		tlb_gather_init(task->gather, task->lru_pvec, task->gather_arrays);
 	if (end > m->region.pages)
@@ -102,6 +106,7 @@ bool mapping_unmap(struct task *task, struct mapping *m)
 		return false;
 	free_pgtables(&m->region, task->gather);
 	tlb_finish_mmu(task->gather);
+	timeline_phase(task->cpu, NULL);
 	m->next = 0;
 	return true;
 }

@@ -21,6 +21,7 @@
 #include "fast_forward.h"
 #include "report.h"
 #include "sim.h"
+#include "timeline.h"
 #include "wait.h"
 #include "workload.h"
 
@@ -215,6 +216,7 @@ static const char *simulate(const struct point *point, struct point_result *resu
 		return "the host has too little memory";
 	locks_init(point->machine, &point->coefficients);
 	set_fixed_costs(point);
+	timeline_start(point->watch);
 	if (boot(point))
 		return "the arena is too small for the kernel's structures";
 	tasks = init_tasks(point);
@@ -231,6 +233,7 @@ static const char *simulate(const struct point *point, struct point_result *resu
 		sim_broken("an invariant of the allocator broke: %s", why);
 	measure_finish(point, result);
 	report_fill(point, result);
+	timeline_finish(result);
 	return sim_failure();
 }
 
@@ -246,7 +249,7 @@ void point_run(const struct point *point, struct point_result *result)
 		result->status = POINT_FAILED;
 		result->exit_status = EXIT_RUN_FAILED;
 		(void)snprintf(result->failure, sizeof(result->failure), "%s", why);
-	} else if (result->status == POINT_IMPRECISE) {
+	} else if (result->status == POINT_IMPRECISE && !result->exit_status) {
 		result->exit_status = EXIT_NOT_TRUSTED;
 	}
 	result->wall = host_seconds() - start;

@@ -16,6 +16,12 @@
 struct error;
 struct workload;
 
+/* What to look at in a run beside its results, which it changes by nothing. */
+struct watch {
+	const char *timeline; /* a file for what CPUs and locks did; NULL: none */
+	double from, to;      /* the window of simulated time that it has, seconds */
+};
+
 /* Everything that decides a result. Plain data; @machine and @workload are not owned. */
 struct point {
 	const struct machine *machine;
@@ -32,6 +38,7 @@ struct point {
 			   */
 	double time_limit; /* simulated seconds */
 	uint64_t seed;
+	const struct watch *watch; /* decides nothing; NULL: look at nothing more */
 };
 
 /* A measured quantity. The strings are static. */
@@ -79,6 +86,14 @@ struct batch_series {
 	double *seconds, *work;
 };
 
+/* What a timeline has. */
+struct timeline_report {
+	bool asked;
+	uint64_t spans;
+	bool cut;	 /* there would have been too many */
+	double from, to; /* its window, seconds */
+};
+
 struct counter {
 	const char *name, *help; /* static */
 	uint64_t value;
@@ -113,6 +128,7 @@ struct point_result {
 	size_t nr_counters;
 	struct batch_series series[POINT_MAX_SERIES]; /* their arrays are owned */
 	size_t nr_series;
+	struct timeline_report timeline;
 	char *zoneinfo, *buddyinfo; /* text at the end of the run; owned, may be NULL */
 	double simulated;	    /* seconds, warm-up included */
 	double warm_up;		    /* seconds dropped */

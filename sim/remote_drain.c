@@ -13,6 +13,7 @@
 #include "fast_forward.h"
 #include "mapping.h"
 #include "measure.h"
+#include "timeline.h"
 
 enum { PARAMETER_REGION, PARAMETER_INTERVAL };
 
@@ -89,10 +90,12 @@ static void drain_step(struct task *task)
 		return;
 	sim_time since = cpu->clock;
 
+	timeline_phase(cpu, "drain pagesets");
 	if (task->point->patches & PATCH_BIT(PATCH_PCP_SPINLOCK))
 		drain_under_lock(others);
 	else
 		drain_by_work(task, others);
+	timeline_phase(cpu, NULL);
 	if (sim_stopping)
 		return;
 	cpu_settle(cpu);

@@ -5,6 +5,13 @@
 
 #include "fast_forward.h"
 #include "sim.h"
+#include "timeline.h"
+
+static void tell_timeline(const struct cpu *cpu, sim_time since)
+{
+	if (__builtin_expect(timeline_on, false))
+		timeline_slept(cpu, since);
+}
 
 /* The CPU has slept: its clock stood still, and its core has to come back first. */
 static void wake_up(struct cpu *cpu)
@@ -44,6 +51,7 @@ bool wait_sleep(struct wait_queue *queue)
 	}
 	cpu_settle(cpu);
 	cpu->slept += cpu->clock - since;
+	tell_timeline(cpu, since);
 	return !sim_stopping;
 }
 
@@ -101,11 +109,14 @@ bool wait_time(sim_time time)
 
 	cpu_fence(cpu);
 	cpu_sync(cpu);
+	sim_time since = cpu->clock;
+
 	cpu->state = CPU_IDLE;
 	engine_advance(time);
 	cpu->state = CPU_RUNNING;
 	cpu_resume(cpu);
 	cpu->clock = engine_now();
+	tell_timeline(cpu, since);
 	return !sim_stopping;
 }
 

@@ -17,25 +17,41 @@
 #include "command.h"
 #include "runner.h"
 #include "scenario.h"
+#include "watch.h"
 
 struct arguments {
 	struct shared_arguments shared;
 	const char *output;
+	struct watch watch;
 };
 
+/* clang-format off */
 static const struct argp_option options_of_run[] = {
 	{"output", 'o', "FILE", 0, "Also write the JSON document to FILE", 0},
+	{"timeline", 't', "FILE[:START..END]", 0, "Write what CPUs and locks did to FILE, for Perfetto; of one point", 0},
 	{0},
 };
+/* clang-format on */
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
 	struct arguments *a = state->input;
 
-	if (key != 'o')
+	switch (key) {
+	case 'o':
+		a->output = argument;
+		return 0;
+	case 't':
+		watch_parse_timeline(&a->watch, argument, state);
+		return 0;
+	case ARGP_KEY_END:
+		if (a->watch.timeline && a->shared.db)
+			argp_error(state, "--timeline and --db exclude each other: a point from "
+					  "the store is not simulated");
+		return 0;
+	default:
 		return ARGP_ERR_UNKNOWN;
-	a->output = argument;
-	return 0;
+	}
 }
 
 static const struct argp argp = {
@@ -46,7 +62,13 @@ static const struct argp argp = {
 	       "otherwise."
 	       "\vSCENARIO is a file, a name of `zonesim list scenarios`, or - for standard "
 	       "input. What a scenario may "
-	       "set: `zonesim help scenario`. The exit status: `zonesim help exit-status`.",
+	       "set: `zonesim help scenario`. The exit status: `zonesim help exit-status`.\n\n"
+	       "A timeline shows on a track for each CPU when it faults, unmaps, sleeps, and waits "
+	       "for and holds which lock, and on a track for each lock who owns it. It is of the "
+	       "simulated time from START to END, as in trace.json:2ms..3ms, where either may be "
+	       "left out; "
+	       "one of more than 100000 spans is cut. Open it in ui.perfetto.dev or "
+	       "chrome://tracing.",
 };
 
 /* Write @text to @path in one step: a reader sees the old file or the new one. */
@@ -134,6 +156,7 @@ static int run_scenario(const struct arguments *a, const struct scenario *s)
 		return EXIT_RUN_FAILED;
 	}
 	status = runner_run(s, &a->shared.runner, document, NULL);
+	watch_tell(&a->watch, document);
 	if (status != EXIT_INTERRUPTED && print_document(a, document, &err) < 0) {
 		fputs(err.text, stderr);
 		status = EXIT_RUN_FAILED;
@@ -167,12 +190,18 @@ static int run(int argc, char **argv)
 
 	command_parse(&command_run, argc, argv, &a.shared, &a);
 	if ((a.output && check_output(a.output, &err) < 0) ||
+		(a.watch.timeline && check_output(a.watch.timeline, &err) < 0) ||
 		scenario_load(&s, a.shared.scenario, &a.shared.set, &err) < 0) {
 		fputs(err.text, stderr);
 		shared_arguments_free(&a.shared);
 		return EXIT_BAD_INPUT;
 	}
-	status = run_with_store(&a, &s);
+	if (watch_points(&s, &a.watch, &err) < 0) {
+		fputs(err.text, stderr);
+		status = EXIT_BAD_INPUT;
+	} else {
+		status = run_with_store(&a, &s);
+	}
 	scenario_free(&s);
 	shared_arguments_free(&a.shared);
 	return status;
