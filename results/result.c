@@ -244,6 +244,48 @@ static json_t *timeline_to_json(const struct timeline_report *t, bool *failed)
 	return timeline;
 }
 
+static json_t *sources_to_json(const struct line_report *line, bool *failed)
+{
+	json_t *sources = json_object();
+
+	for (size_t i = 0; i < POINT_SOURCES && line->sources[i].name; i++) {
+		json_t *source = json_object();
+
+		if (!line->sources[i].count) {
+			json_decref(source);
+			continue;
+		}
+		put(source, "count", count_to_json(line->sources[i].count), failed);
+		put(source, "seconds", number_to_json(line->sources[i].seconds), failed);
+		put(sources, line->sources[i].name, source, failed);
+	}
+	return sources;
+}
+
+static json_t *c2c_to_json(const struct point_result *r, bool *failed)
+{
+	json_t *lines = json_array();
+
+	for (size_t i = 0; i < r->nr_lines; i++) {
+		const struct line_report *l = &r->lines[i];
+		json_t *line = json_object(), *payers = json_object();
+		double seconds = 0;
+
+		for (size_t p = 0; p < POINT_PAYERS; p++) {
+			put(payers, l->payers[p].name, number_to_json(l->payers[p].seconds),
+				failed);
+			seconds += l->payers[p].seconds;
+		}
+		put(line, "name", text_to_json(l->name), failed);
+		put(line, "lines", count_to_json(l->lines), failed);
+		put(line, "seconds", number_to_json(seconds), failed);
+		put(line, "sources", sources_to_json(l, failed), failed);
+		put(line, "paid_by", payers, failed);
+		append(lines, line, failed);
+	}
+	return lines;
+}
+
 json_t *result_to_json(const struct point_result *r, json_t *config, const char *fingerprint)
 {
 	json_t *point = json_object();
@@ -265,6 +307,8 @@ json_t *result_to_json(const struct point_result *r, json_t *config, const char 
 	put(point, "counters", counters_to_json(r->counters, r->nr_counters, &failed), &failed);
 	put(point, "zoneinfo", text_to_json(r->zoneinfo ? r->zoneinfo : ""), &failed);
 	put(point, "buddyinfo", text_to_json(r->buddyinfo ? r->buddyinfo : ""), &failed);
+	if (r->nr_lines)
+		put(point, "c2c", c2c_to_json(r, &failed), &failed);
 	if (r->timeline.asked)
 		put(point, "timeline", timeline_to_json(&r->timeline, &failed), &failed);
 	if (failed) {

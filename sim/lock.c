@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "c2c.h"
 #include "memory.h"
 #include "sim.h"
 #include "timeline.h"
@@ -106,6 +107,8 @@ static void wait_for(struct lock *lock, struct cpu *cpu)
 
 	cpu->clock = engine_now() + hand_over;
 	lock->handed_over[lock_hold_of(lock, cpu)] += hand_over;
+	if (__builtin_expect(c2c_on, false))
+		c2c_add(lock_hold_of(lock, cpu), lock->word, C2C_HAND_OVER, hand_over);
 	memory_take_line(cpu, lock->word);
 	times_add(&lock->wait, cpu->clock - since);
 	cpu->spun[lock->class] += cpu->clock - since;

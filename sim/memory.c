@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "bandwidth.h"
+#include "c2c.h"
 #include "holders.h"
 #include "in_flight.h"
 #include "platform.h"
@@ -302,11 +303,15 @@ static sim_time fetch(struct cpu *cpu, struct line *line, uintptr_t address, boo
 		/* the other copy has to be given up first, which takes as long as a transfer */
 		sim_time invalidation = memory_transfer(&cpus[other->core - 1], cpu);
 
-		if (hit_l1 || hit_l2)
-			memory_served[SERVED_UPGRADE][cpu->hold]++;
+		if (hit_l1 || hit_l2) {
+			from = SERVED_UPGRADE;
+			memory_served[from][cpu->hold]++;
+		}
 		if (invalidation > latency)
 			latency = invalidation;
 	}
+	if (__builtin_expect(c2c_on, false))
+		c2c_add(cpu->hold, address, from, latency);
 	use_line(cpu, line);
 	if (write)
 		own_line(line);

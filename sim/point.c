@@ -14,6 +14,7 @@
 #include "../alloc/pcp.h"
 #include "../alloc/vmstat.h"
 #include "../models/error.h"
+#include "c2c.h"
 #include "lock.h"
 #include "measure.h"
 #include "memory.h"
@@ -222,7 +223,7 @@ static const char *simulate(const struct point *point, struct point_result *resu
 	tasks = init_tasks(point);
 	if (!tasks)
 		return "the host has too little memory";
-	if (start_tasks(point, tasks) || measure_start(point, tasks))
+	if (start_tasks(point, tasks) || measure_start(point, tasks) || c2c_start(point->watch))
 		return "the host has too little memory";
 	unsigned int stuck = engine_run();
 
@@ -233,6 +234,7 @@ static const char *simulate(const struct point *point, struct point_result *resu
 		sim_broken("an invariant of the allocator broke: %s", why);
 	measure_finish(point, result);
 	report_fill(point, result);
+	c2c_report(tasks, point->tasks, result);
 	timeline_finish(result);
 	return sim_failure();
 }

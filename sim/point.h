@@ -20,6 +20,7 @@ struct workload;
 struct watch {
 	const char *timeline; /* a file for what CPUs and locks did; NULL: none */
 	double from, to;      /* the window of simulated time that it has, seconds */
+	bool lines;	      /* which cache lines cost most */
 };
 
 /* Everything that decides a result. Plain data; @machine and @workload are not owned. */
@@ -94,6 +95,23 @@ struct timeline_report {
 	double from, to; /* its window, seconds */
 };
 
+#define POINT_PAYERS 5
+
+/* A cache line, or some that are alike: what it took to get it to a core; times are added up. */
+struct line_report {
+	char name[80];
+	uint64_t lines; /* 0: not counted */
+	struct {
+		const char *name; /* static */
+		uint64_t count;
+		double seconds;
+	} sources[POINT_SOURCES]; /* without a name: none */
+	struct {
+		const char *name; /* static */
+		double seconds;
+	} payers[POINT_PAYERS]; /* by what they held meanwhile */
+};
+
 struct counter {
 	const char *name, *help; /* static */
 	uint64_t value;
@@ -102,6 +120,7 @@ struct counter {
 #define POINT_MAX_METRICS 32
 #define POINT_MAX_COUNTERS 48
 #define POINT_MAX_LOCKS 64
+#define POINT_MAX_LINES 64
 #define POINT_MAX_SERIES 8
 #define POINT_MAX_BATCHES 256
 
@@ -129,6 +148,8 @@ struct point_result {
 	struct batch_series series[POINT_MAX_SERIES]; /* their arrays are owned */
 	size_t nr_series;
 	struct timeline_report timeline;
+	struct line_report lines[POINT_MAX_LINES]; /* if they were asked for */
+	size_t nr_lines;
 	char *zoneinfo, *buddyinfo; /* text at the end of the run; owned, may be NULL */
 	double simulated;	    /* seconds, warm-up included */
 	double warm_up;		    /* seconds dropped */

@@ -11,10 +11,13 @@
 #include <unistd.h>
 
 #include "../models/error.h"
+#include "../results/c2c.h"
 #include "../results/must.h"
 #include "../results/result.h"
 #include "../results/store.h"
+#include "../results/wrap.h"
 #include "command.h"
+#include "config.h"
 #include "runner.h"
 #include "scenario.h"
 #include "watch.h"
@@ -29,9 +32,22 @@ struct arguments {
 static const struct argp_option options_of_run[] = {
 	{"output", 'o', "FILE", 0, "Also write the JSON document to FILE", 0},
 	{"timeline", 't', "FILE[:START..END]", 0, "Write what CPUs and locks did to FILE, for Perfetto; of one point", 0},
+	WATCH_LINES_OPTION,
 	{0},
 };
 /* clang-format on */
+
+static void check_watch(const struct arguments *a, const struct argp_state *state)
+{
+	const char *option = a->watch.timeline ? "--timeline" : "--c2c";
+
+	if ((a->watch.timeline || a->watch.lines) && a->shared.db)
+		argp_error(state,
+			"%s and --db exclude each other: a point from the store is not simulated",
+			option);
+	if (a->watch.lines && a->shared.csv)
+		argp_error(state, "--c2c and --csv exclude each other");
+}
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
 {
@@ -44,10 +60,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case 't':
 		watch_parse_timeline(&a->watch, argument, state);
 		return 0;
+	case WATCH_LINES:
+		a->watch.lines = true;
+		return 0;
 	case ARGP_KEY_END:
-		if (a->watch.timeline && a->shared.db)
-			argp_error(state, "--timeline and --db exclude each other: a point from "
-					  "the store is not simulated");
+		check_watch(a, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -68,7 +85,7 @@ static const struct argp argp = {
 	       "simulated time from START to END, as in trace.json:2ms..3ms, where either may be "
 	       "left out; "
 	       "one of more than 100000 spans is cut. Open it in ui.perfetto.dev or "
-	       "chrome://tracing.",
+	       "chrome://tracing.\n\n" WATCH_LINES_HELP,
 };
 
 /* Write @text to @path in one step: a reader sees the old file or the new one. */
@@ -123,7 +140,27 @@ static int check_output(const char *path, struct error *err)
 	return status;
 }
 
-static int print_document(const struct arguments *a, json_t *document, struct error *err)
+/* The dearest lines of each point that has them. */
+static void print_lines(const struct scenario *s, const json_t *document)
+{
+	const json_t *points = json_object_get(document, "points"), *point;
+	char what[256];
+	size_t i;
+
+	json_array_foreach(points, i, point)
+	{
+		if (!json_object_get(point, "c2c"))
+			continue;
+		config_describe(&s->points[i], what, sizeof(what));
+		putchar('\n');
+		if (s->nr_points > 1)
+			print_filled(stdout, "", 0, PRINT_WIDTH, what);
+		c2c_print(stdout, point);
+	}
+}
+
+static int print_document(
+	const struct arguments *a, const struct scenario *s, json_t *document, struct error *err)
 {
 	char *text = json_dumps(document, JSON_INDENT(2));
 	int status = 0;
@@ -142,7 +179,10 @@ static int print_document(const struct arguments *a, json_t *document, struct er
 		return 0;
 	if (a->shared.csv)
 		return result_print_csv(stdout, document, err);
-	return result_print_table(stdout, document, err);
+	if (result_print_table(stdout, document, err) < 0)
+		return -1;
+	print_lines(s, document);
+	return 0;
 }
 
 static int run_scenario(const struct arguments *a, const struct scenario *s)
@@ -157,7 +197,7 @@ static int run_scenario(const struct arguments *a, const struct scenario *s)
 	}
 	status = runner_run(s, &a->shared.runner, document, NULL);
 	watch_tell(&a->watch, document);
-	if (status != EXIT_INTERRUPTED && print_document(a, document, &err) < 0) {
+	if (status != EXIT_INTERRUPTED && print_document(a, s, document, &err) < 0) {
 		fputs(err.text, stderr);
 		status = EXIT_RUN_FAILED;
 	}
@@ -196,7 +236,8 @@ static int run(int argc, char **argv)
 		shared_arguments_free(&a.shared);
 		return EXIT_BAD_INPUT;
 	}
-	if (watch_points(&s, &a.watch, &err) < 0) {
+	watch_points(&s, &a.watch);
+	if (watch_check(&a.watch, &s, &err) < 0) {
 		fputs(err.text, stderr);
 		status = EXIT_BAD_INPUT;
 	} else {

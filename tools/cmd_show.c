@@ -13,15 +13,18 @@
 #include "runner.h"
 #include "scenario.h"
 #include "show.h"
+#include "watch.h"
 
 struct arguments {
 	struct shared_arguments shared;
 	const char *source;
 	long point; /* from 1; 0: all */
+	struct watch watch;
 };
 
 static const struct argp_option options_of_show[] = {
 	{"point", 'p', "N", 0, "Only point N, counted from 1", 0},
+	WATCH_LINES_OPTION,
 	{0},
 };
 
@@ -43,6 +46,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case 'p':
 		a->point = parse_point(argument, state);
 		return 0;
+	case WATCH_LINES:
+		a->watch.lines = true;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (a->source)
 			argp_error(state, "one scenario or result at a time");
@@ -62,9 +68,11 @@ static const struct argp argp = {
 	.parser = parse_option,
 	.args_doc = "RESULT.json|SCENARIO",
 	.doc = "Show, for each point, its metrics and what they mean, its locks as /proc/lock_stat "
-	       "shows them (times in microseconds), where memory accesses were served from, "
+	       "shows them (times in microseconds), what holds are made of, where memory accesses "
+	       "were served from, "
 	       "counters as in /proc/vmstat, and zoneinfo and buddyinfo at the end of the run."
-	       "\vRESULT.json is what `zonesim run -o RESULT.json` wrote. A SCENARIO is run first.",
+	       "\vRESULT.json is what `zonesim run -o RESULT.json` wrote. A SCENARIO is run "
+	       "first.\n\n" WATCH_LINES_HELP,
 };
 
 static int has_suffix(const char *text, const char *suffix)
@@ -86,6 +94,7 @@ static json_t *run_scenario(const struct arguments *a, int *status)
 		*status = EXIT_BAD_INPUT;
 		return NULL;
 	}
+	watch_points(&s, &a->watch);
 	document = document_new(s.name);
 	if (document)
 		*status = runner_run(&s, &a->shared.runner, document, NULL);
@@ -102,6 +111,10 @@ static json_t *load_result(const struct arguments *a, int *status)
 	struct error err;
 	json_t *document = command_load_document(a->source, &err);
 
+	if (document && watch_check_result(&a->watch, a->source, document, &err) < 0) {
+		json_decref(document);
+		document = NULL;
+	}
 	*status = document ? EXIT_DONE : EXIT_BAD_INPUT;
 	if (!document)
 		fputs(err.text, stderr);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "../results/c2c.h"
 #include "../results/holds.h"
 #include "../results/wrap.h"
 #include "show.h"
@@ -194,6 +195,7 @@ void show_point(FILE *out, const json_t *point, size_t number)
 	show_metrics(out, json_object_get(point, "metrics"));
 	show_locks(out, json_object_get(point, "locks"));
 	holds_print(out, "", point);
+	c2c_print(out, point);
 	show_served(out, json_object_get(point, "served"));
 	show_counters(out, json_object_get(point, "counters"));
 	show_text(out, "zoneinfo", text_of(point, "zoneinfo"));

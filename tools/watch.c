@@ -44,15 +44,34 @@ void watch_parse_timeline(struct watch *watch, char *text, struct argp_state *st
 		argp_error(state, "--timeline: %s is not before %s", window + 1, dots + 2);
 }
 
-int watch_points(struct scenario *s, const struct watch *watch, struct error *err)
+int watch_check(const struct watch *watch, const struct scenario *s, struct error *err)
 {
 	if (watch->timeline && s->nr_points > 1)
 		return error_set(err,
 			"--timeline is of one point, but there are %zu: choose with --set",
 			s->nr_points);
+	return 0;
+}
+
+int watch_check_result(
+	const struct watch *watch, const char *file, const json_t *document, struct error *err)
+{
+	const json_t *points = json_object_get(document, "points"), *point;
+	size_t i;
+
+	json_array_foreach(points, i, point)
+	{
+		if (watch->lines && !json_object_get(point, "c2c"))
+			return error_set(
+				err, "%s has no cache lines: it was run without --c2c", file);
+	}
+	return 0;
+}
+
+void watch_points(struct scenario *s, const struct watch *watch)
+{
 	for (size_t i = 0; i < s->nr_points; i++)
 		s->points[i].point.watch = watch;
-	return 0;
 }
 
 void watch_tell(const struct watch *watch, const json_t *document)
