@@ -25,10 +25,17 @@ static __always_inline unsigned long zone_page_state(
 long zone_page_state_snapshot(const struct zone *zone, enum zone_stat_item item);
 
 /*
- * Texts in the form of /proc/zoneinfo and /proc/buddyinfo, all nodes. Allocated; the caller frees.
- * NULL when out of memory.
+ * Texts in the form of /proc/zoneinfo, /proc/buddyinfo and /proc/pagetypeinfo, all nodes.
+ * Allocated; the caller frees. NULL when out of memory.
  */
 char *zoneinfo_text(void);
 char *buddyinfo_text(void);
+char *pagetypeinfo_text(void);
+
+/*
+ * The same of /proc/vmstat: the counters that the kernel has, by its names and in its order, exact.
+ * @events: how often each came, all CPUs together
+ */
+char *vmstat_text(const uint64_t events[NR_VM_EVENT_ITEMS]);
 
 #endif

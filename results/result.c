@@ -307,6 +307,8 @@ json_t *result_to_json(const struct point_result *r, json_t *config, const char 
 	put(point, "counters", counters_to_json(r->counters, r->nr_counters, &failed), &failed);
 	put(point, "zoneinfo", text_to_json(r->zoneinfo ? r->zoneinfo : ""), &failed);
 	put(point, "buddyinfo", text_to_json(r->buddyinfo ? r->buddyinfo : ""), &failed);
+	put(point, "pagetypeinfo", text_to_json(r->pagetypeinfo ? r->pagetypeinfo : ""), &failed);
+	put(point, "vmstat", text_to_json(r->vmstat ? r->vmstat : ""), &failed);
 	if (r->nr_lines)
 		put(point, "c2c", c2c_to_json(r, &failed), &failed);
 	if (r->timeline.asked)

@@ -268,5 +268,7 @@ void point_result_free(struct point_result *result)
 	result->nr_series = 0;
 	free(result->zoneinfo);
 	free(result->buddyinfo);
-	result->zoneinfo = result->buddyinfo = NULL;
+	free(result->pagetypeinfo);
+	free(result->vmstat);
+	result->zoneinfo = result->buddyinfo = result->pagetypeinfo = result->vmstat = NULL;
 }

@@ -150,13 +150,14 @@ struct point_result {
 	struct timeline_report timeline;
 	struct line_report lines[POINT_MAX_LINES]; /* if they were asked for */
 	size_t nr_lines;
-	char *zoneinfo, *buddyinfo; /* text at the end of the run; owned, may be NULL */
-	double simulated;	    /* seconds, warm-up included */
-	double warm_up;		    /* seconds dropped */
-	double wall;		    /* seconds of host time */
-	double charged_wall;	    /* of them, those after the fast forward */
-	uint64_t max_rss;	    /* bytes of host memory */
-	uint64_t accesses;	    /* modelled memory accesses */
+	char *zoneinfo, *buddyinfo, *pagetypeinfo,
+		*vmstat;     /* text at the end of the run; owned, may be NULL */
+	double simulated;    /* seconds, warm-up included */
+	double warm_up;	     /* seconds dropped */
+	double wall;	     /* seconds of host time */
+	double charged_wall; /* of them, those after the fast forward */
+	uint64_t max_rss;    /* bytes of host memory */
+	uint64_t accesses;   /* modelled memory accesses */
 };
 
 /*

@@ -126,6 +126,23 @@ static void report_holds(struct point_result *result)
 		report_hold(i, &result->holds[result->nr_holds++]);
 }
 
+/* Events, and the state that they left. */
+static void report_memory(struct point_result *result)
+{
+	uint64_t events[NR_VM_EVENT_ITEMS] = {0};
+
+	for (int i = 0; i < NR_VM_EVENT_ITEMS; i++) {
+		for (int node = 0; node < MAX_NUMNODES; node++)
+			events[i] += vm_events[node][i];
+		result->counters[result->nr_counters++] =
+			(struct counter){vm_event_names[i], vm_event_help[i], events[i]};
+	}
+	result->zoneinfo = zoneinfo_text();
+	result->buddyinfo = buddyinfo_text();
+	result->pagetypeinfo = pagetypeinfo_text();
+	result->vmstat = vmstat_text(events);
+}
+
 void report_fill(const struct point *point, struct point_result *result)
 {
 	(void)point;
@@ -142,14 +159,5 @@ void report_fill(const struct point *point, struct point_result *result)
 			(struct counter){served_names[i], served_help[i], sum};
 		result->accesses += sum;
 	}
-	for (int i = 0; i < NR_VM_EVENT_ITEMS; i++) {
-		uint64_t sum = 0;
-
-		for (int node = 0; node < MAX_NUMNODES; node++)
-			sum += vm_events[node][i];
-		result->counters[result->nr_counters++] =
-			(struct counter){vm_event_names[i], vm_event_help[i], sum};
-	}
-	result->zoneinfo = zoneinfo_text();
-	result->buddyinfo = buddyinfo_text();
+	report_memory(result);
 }

@@ -210,7 +210,7 @@ short.yaml" ]
 	[ "$output" = "zonesim: can not write to standard output: No space left on device" ]
 }
 
-@test "show: lock_stat's columns, zoneinfo, buddyinfo, counters" {
+@test "show: lock_stat's columns, zoneinfo, buddyinfo, pagetypeinfo, vmstat, counters" {
 	"$ZONESIM" run short.yaml -q -o r.json >/dev/null
 	run --separate-stderr "$ZONESIM" show r.json -p 4
 	[ "$status" -eq 0 ]
@@ -220,6 +220,16 @@ short.yaml" ]
 	printf '%s\n' "$output" | grep -q '^served from '
 	printf '%s\n' "$output" | grep -q '^counter '
 	printf '%s\n' "$output" | grep -q '^Node 0, zone '
+	# the kernel's figures and ours of the same
+	printf '%s\n' "$output" | grep -q '^Free pages count per migrate type at order'
+	for name in pgalloc:pgalloc_normal pgfree:pgfree pgfault:pgfault; do
+		value=$(awk -v name="${name%:*}" '$1 == name && NF > 2 { print $2 }' <<<"$output")
+		[ "$value" -gt 0 ]
+		grep -qxF "${name#*:} $value" <<<"$output"
+	done
+	# all nodes' free pages, which zoneinfo has one by one
+	free=$(awk '$1 == "pages" && $2 == "free" { sum += $3 } END { print sum }' <<<"$output")
+	grep -qxF "nr_free_pages $free" <<<"$output"
 	run --separate-stderr "$ZONESIM" show r.json -p 5
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "zonesim: there is no point 5: r.json has 4" ]

@@ -121,9 +121,11 @@ static void stop_at_the_limit(void)
 	expect_equal(result.exit_status, EXIT_NOT_TRUSTED);
 	/* an unmap that has begun is ended: 32768 pages, of some 50 ns each */
 	expect_near(result.simulated, 0.1, 32768 * 50e-9);
-	expect_true(result.nr_series > 0 && result.zoneinfo && result.buddyinfo);
+	expect_true(result.nr_series > 0 && result.zoneinfo && result.buddyinfo &&
+		    result.pagetypeinfo && result.vmstat);
 	point_result_free(&result);
-	expect_true(result.nr_series == 0 && !result.zoneinfo && !result.buddyinfo);
+	expect_true(result.nr_series == 0 && !result.zoneinfo && !result.buddyinfo &&
+		    !result.pagetypeinfo && !result.vmstat);
 }
 
 static void a_point_at_its_limit_is_not_trusted(void **state)

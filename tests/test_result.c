@@ -28,7 +28,8 @@ static json_t *config(void)
 static void fill(struct point_result *r)
 {
 	static double seconds[] = {0.25, 0.5}, work[] = {10, 20};
-	static char zoneinfo[] = "Node 0, zone   Normal\n", buddyinfo[] = "Node 0 1 2 3\n";
+	static char zoneinfo[] = "Node 0, zone   Normal\n", buddyinfo[] = "Node 0 1 2 3\n",
+		    pagetypeinfo[] = "Page block order: 9\n", vmstat[] = "pgfree 7\n";
 
 	*r = (struct point_result){
 		.status = POINT_OK,
@@ -70,6 +71,8 @@ static void fill(struct point_result *r)
 		.nr_series = 1,
 		.zoneinfo = zoneinfo,
 		.buddyinfo = buddyinfo,
+		.pagetypeinfo = pagetypeinfo,
+		.vmstat = vmstat,
 		.simulated = 0.5,
 		.warm_up = 0.125,
 		.wall = 2.5,
@@ -120,7 +123,8 @@ static void document_has_the_promised_shape(void **state)
 		"\"lines\":{\"l1\":1.5}}],"
 		"\"served\":[{\"name\":\"l1\",\"value\":70,\"help\":\"Hits.\"}],"
 		"\"counters\":[{\"name\":\"pcp_refill\",\"value\":7,\"help\":\"Refills.\"}],"
-		"\"zoneinfo\":\"Node 0, zone   Normal\\n\",\"buddyinfo\":\"Node 0 1 2 3\\n\"}]}");
+		"\"zoneinfo\":\"Node 0, zone   Normal\\n\",\"buddyinfo\":\"Node 0 1 2 3\\n\","
+		"\"pagetypeinfo\":\"Page block order: 9\\n\",\"vmstat\":\"pgfree 7\\n\"}]}");
 	json_decref(document);
 }
 

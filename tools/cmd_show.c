@@ -70,7 +70,8 @@ static const struct argp argp = {
 	.doc = "Show, for each point, its metrics and what they mean, its locks as /proc/lock_stat "
 	       "shows them (times in microseconds), what holds are made of, where memory accesses "
 	       "were served from, "
-	       "counters as in /proc/vmstat, and zoneinfo and buddyinfo at the end of the run."
+	       "counters of its own, and zoneinfo, buddyinfo, pagetypeinfo and vmstat at the end "
+	       "of the run."
 	       "\vRESULT.json is what `zonesim run -o RESULT.json` wrote. A SCENARIO is run "
 	       "first.\n\n" WATCH_LINES_HELP,
 };

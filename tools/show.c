@@ -200,4 +200,6 @@ void show_point(FILE *out, const json_t *point, size_t number)
 	show_counters(out, json_object_get(point, "counters"));
 	show_text(out, "zoneinfo", text_of(point, "zoneinfo"));
 	show_text(out, "buddyinfo", text_of(point, "buddyinfo"));
+	show_text(out, "pagetypeinfo", text_of(point, "pagetypeinfo"));
+	show_text(out, "vmstat", text_of(point, "vmstat"));
 }
