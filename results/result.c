@@ -233,6 +233,34 @@ static json_t *host_to_json(const struct point_result *result, bool *failed)
 	return host;
 }
 
+/* In a hold of their purpose, on average. */
+static json_t *functions_to_json(const struct point_result *r, bool *failed)
+{
+	double seconds[sizeof(r->holds) / sizeof(r->holds[0])] = {0};
+	json_t *functions = json_array();
+
+	for (size_t i = 0; i < r->nr_functions; i++)
+		seconds[r->functions[i].hold] += r->functions[i].seconds;
+	for (size_t i = 0; i < r->nr_functions; i++) {
+		const struct function_report *f = &r->functions[i];
+		const struct hold_report *h = &r->holds[f->hold];
+		json_t *function = json_object();
+
+		put(function, "hold", text_to_json(h->name), failed);
+		put(function, "function", text_to_json(f->name), failed);
+		put(function, "instructions",
+			number_to_json(h->count ? (double)f->instructions / (double)h->count : 0),
+			failed);
+		put(function, "ns", per_hold(f->seconds, h), failed);
+		put(function, "percent",
+			number_to_json(
+				seconds[f->hold] > 0 ? 100 * f->seconds / seconds[f->hold] : 0),
+			failed);
+		append(functions, function, failed);
+	}
+	return functions;
+}
+
 static json_t *timeline_to_json(const struct timeline_report *t, bool *failed)
 {
 	json_t *timeline = json_object();
@@ -309,7 +337,9 @@ json_t *result_to_json(const struct point_result *r, json_t *config, const char 
 	put(point, "buddyinfo", text_to_json(r->buddyinfo ? r->buddyinfo : ""), &failed);
 	put(point, "pagetypeinfo", text_to_json(r->pagetypeinfo ? r->pagetypeinfo : ""), &failed);
 	put(point, "vmstat", text_to_json(r->vmstat ? r->vmstat : ""), &failed);
-	if (r->nr_lines)
+	if (r->functions_asked)
+		put(point, "functions", functions_to_json(r, &failed), &failed);
+	if (r->lines_asked)
 		put(point, "c2c", c2c_to_json(r, &failed), &failed);
 	if (r->timeline.asked)
 		put(point, "timeline", timeline_to_json(&r->timeline, &failed), &failed);

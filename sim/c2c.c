@@ -434,6 +434,7 @@ void c2c_report(const struct task *tasks, unsigned int nr_tasks, struct point_re
 	if (!c2c_on)
 		return;
 	c2c_on = false;
+	result->lines_asked = true;
 	if (add_regions(tasks, nr_tasks) || make_groups()) {
 		sim_fail("the host has too little memory");
 	} else {

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "functions.h"
 #include "platform.h"
 
 struct cpu_costs cpu_costs;
@@ -153,6 +154,8 @@ void cpu_fence(struct cpu *cpu)
 
 void cpu_resume(struct cpu *cpu)
 {
+	if (__builtin_expect(functions_on, false))
+		functions_forget();
 	this_cpu = cpu;
 	charged_cpu = cpu->fast_forward_left ? NULL : cpu;
 	block_instructions = 0;
@@ -165,6 +168,8 @@ void cpu_sync(struct cpu *cpu)
 	uint32_t branch = block_branch;
 
 	cpu_settle(cpu);
+	if (__builtin_expect(functions_on, false))
+		functions_take(cpu);
 	engine_advance(cpu->clock - engine_now());
 	cpu_resume(cpu);
 	/* an atomic comes here before the branch that it decides */

@@ -20,6 +20,7 @@
 #include "memory.h"
 #include "platform.h"
 #include "fast_forward.h"
+#include "functions.h"
 #include "report.h"
 #include "sim.h"
 #include "timeline.h"
@@ -218,6 +219,7 @@ static const char *simulate(const struct point *point, struct point_result *resu
 	locks_init(point->machine, &point->coefficients);
 	set_fixed_costs(point);
 	timeline_start(point->watch);
+	functions_start(point->watch);
 	if (boot(point))
 		return "the arena is too small for the kernel's structures";
 	tasks = init_tasks(point);
@@ -234,6 +236,7 @@ static const char *simulate(const struct point *point, struct point_result *resu
 		sim_broken("an invariant of the allocator broke: %s", why);
 	measure_finish(point, result);
 	report_fill(point, result);
+	functions_report(result);
 	c2c_report(tasks, point->tasks, result);
 	timeline_finish(result);
 	return sim_failure();

@@ -21,6 +21,7 @@ struct watch {
 	const char *timeline; /* a file for what CPUs and locks did; NULL: none */
 	double from, to;      /* the window of simulated time that it has, seconds */
 	bool lines;	      /* which cache lines cost most */
+	bool functions;	      /* whose the instructions under locks are */
 };
 
 /* Everything that decides a result. Plain data; @machine and @workload are not owned. */
@@ -112,6 +113,14 @@ struct line_report {
 	} payers[POINT_PAYERS]; /* by what they held meanwhile */
 };
 
+/* What a function of the allocator executes under locks, all holds together. */
+struct function_report {
+	const char *name; /* static */
+	size_t hold;	  /* which of the result's holds */
+	uint64_t instructions;
+	double seconds;
+};
+
 struct counter {
 	const char *name, *help; /* static */
 	uint64_t value;
@@ -121,6 +130,7 @@ struct counter {
 #define POINT_MAX_COUNTERS 48
 #define POINT_MAX_LOCKS 64
 #define POINT_MAX_LINES 64
+#define POINT_MAX_FUNCTIONS 96
 #define POINT_MAX_SERIES 8
 #define POINT_MAX_BATCHES 256
 
@@ -148,8 +158,11 @@ struct point_result {
 	struct batch_series series[POINT_MAX_SERIES]; /* their arrays are owned */
 	size_t nr_series;
 	struct timeline_report timeline;
-	struct line_report lines[POINT_MAX_LINES]; /* if they were asked for */
+	bool lines_asked, functions_asked;
+	struct line_report lines[POINT_MAX_LINES]; /* the dearest first */
 	size_t nr_lines;
+	struct function_report functions[POINT_MAX_FUNCTIONS]; /* the same, hold by hold */
+	size_t nr_functions;
 	char *zoneinfo, *buddyinfo, *pagetypeinfo,
 		*vmstat;     /* text at the end of the run; owned, may be NULL */
 	double simulated;    /* seconds, warm-up included */

@@ -95,6 +95,11 @@ static const struct {
 	{HOLD_LRU, "lru", "lru_lock, to put pages on or take them off"},
 };
 
+enum hold report_purpose(size_t i)
+{
+	return purposes[i].hold;
+}
+
 static void report_hold(size_t purpose, struct hold_report *r)
 {
 	enum hold hold = purposes[purpose].hold;

@@ -3,7 +3,11 @@
 #ifndef ZONESIM_REPORT_H
 #define ZONESIM_REPORT_H
 
+#include "cpu.h"
 #include "point.h"
+
+/* What entry @i of a result's holds is of. */
+enum hold report_purpose(size_t i);
 
 /* Fill in everything of @result that the measurement does not. */
 void report_fill(const struct point *point, struct point_result *result);

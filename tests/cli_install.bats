@@ -22,7 +22,7 @@ setup()
 }
 
 @test "DESTDIR has the program, its data, its manual and completions" {
-	for file in bin/zonesim share/man/man1/zonesim.1 \
+	for file in bin/zonesim bin/zonesim-functions share/man/man1/zonesim.1 \
 		share/bash-completion/completions/zonesim.bash share/zsh/site-functions/_zonesim; do
 		[ -s "$PREFIX/$file" ] || { echo "$file"; find "$DEST" -type f; false; }
 	done
@@ -32,7 +32,7 @@ setup()
 	done
 	diff -r "$MODELS/../results/published" "$PREFIX/share/zonesim/results/published"
 	# nothing else, and nothing elsewhere
-	[ -z "$(find "$DEST" -type f ! -path "$PREFIX/bin/zonesim" ! -path "$PREFIX/share/*")" ]
+	[ -z "$(find "$DEST" -type f ! -path "$PREFIX/bin/zonesim*" ! -path "$PREFIX/share/*")" ]
 }
 
 @test "the installed program works with the installed data" {

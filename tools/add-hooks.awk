@@ -6,7 +6,8 @@
 # a conditional branch may have led to it, a call comes first. All of this keeps the registers, and
 # the flags where they are still needed, so the code between is exactly the code that gcc would have
 # built without. Expects x86-64 in AT&T syntax, built with -mno-red-zone and -mgeneral-regs-only.
-# Usage: awk -v seed=NUMBER -f add-hooks.awk FILE FILE
+# With functions=1 they are also added to a counter of the function; see sim/functions.h.
+# Usage: awk -v seed=NUMBER [-v functions=1] -f add-hooks.awk FILE FILE
 
 function fail(why)
 {
@@ -91,6 +92,39 @@ function add_access_hooks(name, operands,    operand, at_end, size)
 	}
 }
 
+# Add the instructions of a block to @counter.
+function count(counter)
+{
+	if (entry_flags) {
+		print "\tpushq\t%rdi\n\tmovq\t" counter "(%rip), %rdi"
+		print "\tleaq\t" instructions "(%rdi), %rdi"
+		print "\tmovq\t%rdi, " counter "(%rip)\n\tpopq\t%rdi"
+	} else
+		print "\taddq\t$" instructions ", " counter "(%rip)"
+}
+
+# A label that is no local one begins a function, or a part of one that gcc has put elsewhere.
+function enter_function(name)
+{
+	sub(/\..*/, "", name)
+	if (!(name in counters)) {
+		counters[name] = ".Lcount" ++nr_functions
+		names[nr_functions] = name
+	}
+	counter_of_function = counters[name]
+}
+
+# A struct function_count for each.
+function write_functions(    i)
+{
+	for (i = 1; i <= nr_functions; i++) {
+		print "\t.section\t.rodata.str1.1,\"aMS\",@progbits,1"
+		print ".Lname" i ":\n\t.string\t\"" names[i] "\""
+		print "\t.section\talloc_functions,\"aw\"\n\t.align\t8"
+		print "\t.quad\t.Lname" i "\n.Lcount" i ":\n\t.quad\t0"
+	}
+}
+
 # What a block begins with.
 function enter_block(    number)
 {
@@ -99,12 +133,9 @@ function enter_block(    number)
 	if (led_to)
 		print "\tpushq\t%rdi\n\tmovl\t$" number ", %edi\n\tcall\talloc_hook_branch" \
 			(entry_flags ? "_flags" : "") "\n\tpopq\t%rdi"
-	if (entry_flags) {
-		print "\tpushq\t%rdi\n\tmovq\tblock_instructions(%rip), %rdi"
-		print "\tleaq\t" instructions "(%rdi), %rdi"
-		print "\tmovq\t%rdi, block_instructions(%rip)\n\tpopq\t%rdi"
-	} else
-		print "\taddq\t$" instructions ", block_instructions(%rip)"
+	count("block_instructions")
+	if (functions)
+		count(counter_of_function)
 	if (branches)
 		print "\tmovl\t$" number ", block_branch(%rip)"
 }
@@ -139,6 +170,8 @@ FNR == NR {
 # Labels that code can jump to begin a block; those of debug information do not.
 in_text && /^(\.L[0-9]+|[A-Za-z_][A-Za-z0-9_.]*):/ {
 	end_block()
+	if ($1 !~ /^\.L/)
+		enter_function(substr($1, 1, length($1) - 1))
 	led_to = led_to || substr($1, 1, length($1) - 1) in targets
 	print
 	next
@@ -172,4 +205,6 @@ in_text && /^\t[a-z]/ {
 END {
 	if (!failed)
 		end_block()
+	if (!failed && functions)
+		write_functions()
 }

@@ -12,6 +12,7 @@
 
 #include "../models/error.h"
 #include "../results/c2c.h"
+#include "../results/functions.h"
 #include "../results/must.h"
 #include "../results/result.h"
 #include "../results/store.h"
@@ -32,21 +33,25 @@ struct arguments {
 static const struct argp_option options_of_run[] = {
 	{"output", 'o', "FILE", 0, "Also write the JSON document to FILE", 0},
 	{"timeline", 't', "FILE[:START..END]", 0, "Write what CPUs and locks did to FILE, for Perfetto; of one point", 0},
-	WATCH_LINES_OPTION,
+	WATCH_OPTIONS,
 	{0},
 };
 /* clang-format on */
 
 static void check_watch(const struct arguments *a, const struct argp_state *state)
 {
-	const char *option = a->watch.timeline ? "--timeline" : "--c2c";
+	const char *option = a->watch.timeline ? "--timeline"
+			     : a->watch.lines  ? "--c2c"
+					       : "--functions";
+	bool listed = a->watch.lines || a->watch.functions;
 
-	if ((a->watch.timeline || a->watch.lines) && a->shared.db)
+	if ((a->watch.timeline || listed) && a->shared.db)
 		argp_error(state,
 			"%s and --db exclude each other: a point from the store is not simulated",
 			option);
-	if (a->watch.lines && a->shared.csv)
-		argp_error(state, "--c2c and --csv exclude each other");
+	if (listed && a->shared.csv)
+		argp_error(state, "%s and --csv exclude each other",
+			a->watch.lines ? "--c2c" : "--functions");
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
@@ -60,14 +65,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case 't':
 		watch_parse_timeline(&a->watch, argument, state);
 		return 0;
-	case WATCH_LINES:
-		a->watch.lines = true;
-		return 0;
 	case ARGP_KEY_END:
 		check_watch(a, state);
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return watch_parse(&a->watch, key) ? 0 : ARGP_ERR_UNKNOWN;
 	}
 }
 
@@ -85,7 +87,7 @@ static const struct argp argp = {
 	       "simulated time from START to END, as in trace.json:2ms..3ms, where either may be "
 	       "left out; "
 	       "one of more than 100000 spans is cut. Open it in ui.perfetto.dev or "
-	       "chrome://tracing.\n\n" WATCH_LINES_HELP,
+	       "chrome://tracing.\n\n" WATCH_HELP,
 };
 
 /* Write @text to @path in one step: a reader sees the old file or the new one. */
@@ -140,8 +142,8 @@ static int check_output(const char *path, struct error *err)
 	return status;
 }
 
-/* The dearest lines of each point that has them. */
-static void print_lines(const struct scenario *s, const json_t *document)
+/* What was looked at besides, point by point. */
+static void print_watched(const struct scenario *s, const json_t *document)
 {
 	const json_t *points = json_object_get(document, "points"), *point;
 	char what[256];
@@ -149,12 +151,13 @@ static void print_lines(const struct scenario *s, const json_t *document)
 
 	json_array_foreach(points, i, point)
 	{
-		if (!json_object_get(point, "c2c"))
+		if (!json_object_get(point, "c2c") && !json_object_get(point, "functions"))
 			continue;
 		config_describe(&s->points[i], what, sizeof(what));
 		putchar('\n');
 		if (s->nr_points > 1)
 			print_filled(stdout, "", 0, PRINT_WIDTH, what);
+		functions_print(stdout, point);
 		c2c_print(stdout, point);
 	}
 }
@@ -181,7 +184,7 @@ static int print_document(
 		return result_print_csv(stdout, document, err);
 	if (result_print_table(stdout, document, err) < 0)
 		return -1;
-	print_lines(s, document);
+	print_watched(s, document);
 	return 0;
 }
 
@@ -229,7 +232,8 @@ static int run(int argc, char **argv)
 	int status;
 
 	command_parse(&command_run, argc, argv, &a.shared, &a);
-	if ((a.output && check_output(a.output, &err) < 0) ||
+	if (watch_use_program(&a.watch, &err) < 0 ||
+		(a.output && check_output(a.output, &err) < 0) ||
 		(a.watch.timeline && check_output(a.watch.timeline, &err) < 0) ||
 		scenario_load(&s, a.shared.scenario, &a.shared.set, &err) < 0) {
 		fputs(err.text, stderr);

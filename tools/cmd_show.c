@@ -24,7 +24,7 @@ struct arguments {
 
 static const struct argp_option options_of_show[] = {
 	{"point", 'p', "N", 0, "Only point N, counted from 1", 0},
-	WATCH_LINES_OPTION,
+	WATCH_OPTIONS,
 	{0},
 };
 
@@ -46,9 +46,6 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 	case 'p':
 		a->point = parse_point(argument, state);
 		return 0;
-	case WATCH_LINES:
-		a->watch.lines = true;
-		return 0;
 	case ARGP_KEY_ARG:
 		if (a->source)
 			argp_error(state, "one scenario or result at a time");
@@ -59,7 +56,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 			argp_error(state, "a scenario or a result (.json) is missing");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return watch_parse(&a->watch, key) ? 0 : ARGP_ERR_UNKNOWN;
 	}
 }
 
@@ -73,7 +70,7 @@ static const struct argp argp = {
 	       "counters of its own, and zoneinfo, buddyinfo, pagetypeinfo and vmstat at the end "
 	       "of the run."
 	       "\vRESULT.json is what `zonesim run -o RESULT.json` wrote. A SCENARIO is run "
-	       "first.\n\n" WATCH_LINES_HELP,
+	       "first.\n\n" WATCH_HELP,
 };
 
 static int has_suffix(const char *text, const char *suffix)
@@ -90,7 +87,8 @@ static json_t *run_scenario(const struct arguments *a, int *status)
 	struct error err;
 	json_t *document;
 
-	if (scenario_load(&s, a->source, &a->shared.set, &err) < 0) {
+	if (watch_use_program(&a->watch, &err) < 0 ||
+		scenario_load(&s, a->source, &a->shared.set, &err) < 0) {
 		fputs(err.text, stderr);
 		*status = EXIT_BAD_INPUT;
 		return NULL;

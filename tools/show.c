@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../results/c2c.h"
+#include "../results/functions.h"
 #include "../results/holds.h"
 #include "../results/wrap.h"
 #include "show.h"
@@ -195,6 +196,7 @@ void show_point(FILE *out, const json_t *point, size_t number)
 	show_metrics(out, json_object_get(point, "metrics"));
 	show_locks(out, json_object_get(point, "locks"));
 	holds_print(out, "", point);
+	functions_print(out, point);
 	c2c_print(out, point);
 	show_served(out, json_object_get(point, "served"));
 	show_counters(out, json_object_get(point, "counters"));

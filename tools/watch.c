@@ -2,12 +2,17 @@
 /*
  * watch.c - timelines: their windows, and whether they hold what was asked for.
  */
+#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../models/error.h"
 #include "../models/units.h"
+#include "../results/must.h"
+#include "../sim/functions.h"
 #include "watch.h"
 
 /* One end of the window, in seconds; @open when nothing stands there. */
@@ -44,6 +49,46 @@ void watch_parse_timeline(struct watch *watch, char *text, struct argp_state *st
 		argp_error(state, "--timeline: %s is not before %s", window + 1, dots + 2);
 }
 
+bool watch_parse(struct watch *watch, int key)
+{
+	watch->lines |= key == WATCH_LINES;
+	watch->functions |= key == WATCH_FUNCTIONS;
+	return key == WATCH_LINES || key == WATCH_FUNCTIONS;
+}
+
+/* ---- the program ---- */
+
+static char **arguments;
+
+void watch_keep_arguments(char **argv)
+{
+	size_t nr = 0;
+
+	while (argv[nr])
+		nr++;
+	arguments = must_calloc(nr + 1, sizeof(*arguments));
+	for (size_t i = 0; i < nr; i++)
+		arguments[i] = must_format("%s", argv[i]);
+}
+
+int watch_use_program(const struct watch *watch, struct error *err)
+{
+	char path[PATH_MAX + sizeof("-functions")];
+	ssize_t length;
+
+	if (!watch->functions || functions_built_in())
+		return 0;
+	length = readlink("/proc/self/exe", path, PATH_MAX);
+	if (length < 0)
+		return error_set(
+			err, "--functions: can not find this program: %s", strerror(errno));
+	memcpy(path + length, "-functions", sizeof("-functions"));
+	execv(path, arguments);
+	return error_set(err, "--functions: can not run %s: %s", path, strerror(errno));
+}
+
+/* ---- what may be asked for ---- */
+
 int watch_check(const struct watch *watch, const struct scenario *s, struct error *err)
 {
 	if (watch->timeline && s->nr_points > 1)
@@ -64,6 +109,9 @@ int watch_check_result(
 		if (watch->lines && !json_object_get(point, "c2c"))
 			return error_set(
 				err, "%s has no cache lines: it was run without --c2c", file);
+		if (watch->functions && !json_object_get(point, "functions"))
+			return error_set(
+				err, "%s has no functions: it was run without --functions", file);
 	}
 	return 0;
 }

@@ -11,6 +11,7 @@
 
 #include "../models/error.h"
 #include "command.h"
+#include "watch.h"
 
 const char *argp_program_version = "zonesim " ZONESIM_VERSION;
 
@@ -90,6 +91,7 @@ int main(int argc, char **argv)
 		return EXIT_RUN_FAILED;
 	if (argc < 2)
 		return usage(stderr);
+	watch_keep_arguments(argv);
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 		strcmp(argv[1], "-?") == 0)
 		return usage(stdout);
