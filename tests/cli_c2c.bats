@@ -70,6 +70,9 @@ holds()
 		length >= 3 and all(.paid_by.lru == .seconds)'
 	holds '[$l[] | select(.name | startswith("zone free_area[0]"))] |
 		length >= 2 and all(.paid_by.lru == 0 and .paid_by["zone alloc"] > 0 and .paid_by["zone free"] > 0)'
+	# nor is the lock that lies behind them wanted for it
+	holds '[$l[] | select(.name | test("^zone free_area.* lock "))] | length == 1 and
+		all(.sources["hand-over"].count > 0 and .paid_by.lru == 0)'
 	# a list of the dearest first
 	holds '[$l[].seconds] | . == (sort | reverse)'
 	# a CPU alone takes nothing from others

@@ -93,6 +93,9 @@ overlapping()
 		| all(length == 2 and .[0].tid != .[1].tid)' t.json)" = true ]
 	[ "$(jq '[.traceEvents[] | select(.ph == "f") | [.tid, .ts]] -
 		[.traceEvents[] | select(.cat == "hold") | [.tid, .ts]] == []' t.json)" = true ]
+	# and begins at the end of a hold, a nanosecond before it, so that it begins within
+	[ "$(jq '[.traceEvents[] | select(.ph == "s") | [.tid, (.ts * 1000 | round) + 1]] -
+		[.traceEvents[] | select(.cat == "hold") | [.tid, ((.ts + .dur) * 1000 | round)]] == []' t.json)" = true ]
 	# who owns the lock is who holds it
 	[ "$(jq '([.traceEvents[] | select(.cat == "owner") | [.ts, .dur, .name]] | sort) ==
 		([.traceEvents[] | select(.cat == "hold")
