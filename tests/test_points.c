@@ -221,7 +221,7 @@ static void compare_with_sums(void)
 	configure("skylake-1s", "page_fault1", 6);
 	point.parameters[0] = SECTION / 8;
 	point.precision = 1e-4;
-	point.time_limit = 0.05;
+	point.time_limit = 0.25;
 	point_run(&point, &result);
 	double zone = spin_share(LOCK_ZONE), lru = spin_share(LOCK_LRU);
 
