@@ -84,11 +84,11 @@ overlapping()
 			.acquisitions == $hold[0] and .contentions == $wait[0] and
 			(.holdtime_total_us - $hold[1] | fabs) < 0.001 * $hold[0] and
 			(.waittime_total_us - $wait[1] | fabs) < 0.001 * $wait[0] and
-			.acquisitions > 50 and .contentions > 20' r.json >answer
+			.acquisitions > 50 and .contentions > 10' r.json >answer
 		[ "$(cat answer)" = true ] || { cat answer; spans "hold $lock"; spans "wait $lock"; exit 1; }
 	done
 	# every hand-over ends where the hold begins that it leads to, and has two ends
-	[ "$(jq '[.traceEvents[] | select(.ph == "s")] | length > 20' t.json)" = true ]
+	[ "$(jq '[.traceEvents[] | select(.ph == "s")] | length > 10' t.json)" = true ]
 	[ "$(jq '[.traceEvents[] | select(.ph == "s" or .ph == "f")] | group_by(.id)
 		| all(length == 2 and .[0].tid != .[1].tid)' t.json)" = true ]
 	[ "$(jq '[.traceEvents[] | select(.ph == "f") | [.tid, .ts]] -
