@@ -237,11 +237,14 @@ static void prefetch_line(const struct cpu *cpu, uintptr_t address)
 {
 	struct prefetcher *prefetcher = &prefetchers[cpu->core];
 	struct core_clocks *clocks = cpu->core_clocks;
+
+	if (address - arena_base >= arena_size)
+		return;
 	struct line *line = line_of(address);
 	const struct holder *known = holder_find(line, cpu->core);
 	enum served from;
 
-	if (address - arena_base >= arena_size || (known && in_private(known)))
+	if (known && in_private(known))
 		return;
 	sim_time latency = miss(cpu, line, address, &from);
 
@@ -344,7 +347,6 @@ static void miss_access(
 	struct cpu *cpu, struct line *line, uintptr_t address, unsigned int size, bool write)
 {
 	cpu_settle(cpu);
-	in_flight_forget(cpu);
 	finish_access(cpu, address, size, fetch(cpu, line, address, write), write);
 }
 
