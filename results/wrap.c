@@ -2,6 +2,7 @@
 /* wrap.c - text broken into lines. */
 #include "wrap.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 /* Characters, of which UTF-8 has some in several bytes. */
@@ -49,4 +50,15 @@ void print_filled(FILE *out, const char *label, size_t indent, size_t width, con
 void print_wrapped(FILE *out, const char *label, const char *text)
 {
 	print_filled(out, label, *label ? 2 : 0, PRINT_WIDTH, text);
+}
+
+void print_below(FILE *out, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	print_filled(out, "", 4, HELP_WIDTH, text);
 }

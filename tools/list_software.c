@@ -126,7 +126,7 @@ static json_t *workload_to_json(const struct workload *w)
 }
 
 /* What there is of a workload. */
-__attribute__((format(printf, 2, 3))) static void print_below(
+__attribute__((format(printf, 2, 3))) static void print_labelled(
 	const char *name, const char *format, ...)
 {
 	char label[80], text[512];
@@ -141,9 +141,9 @@ __attribute__((format(printf, 2, 3))) static void print_below(
 
 static void print_metrics(const struct workload *w)
 {
-	print_below("score", "%s (%s)", w->rate_help, w->rate);
+	print_labelled("score", "%s (%s)", w->rate_help, w->rate);
 	for (const struct workload_metric *m = w->metrics; m && m->name; m++)
-		print_below(m->name, "%s (%s)", m->help, m->unit);
+		print_labelled(m->name, "%s (%s)", m->help, m->unit);
 }
 
 static void print_workload(const struct workload *w)
@@ -154,7 +154,7 @@ static void print_workload(const struct workload *w)
 		enum quantity unit = parameter_quantity(p->unit);
 		char fallback[32], min[32], max[32];
 
-		print_below(p->name, "%s; %s unless set, from %s to %s", p->help,
+		print_labelled(p->name, "%s; %s unless set, from %s to %s", p->help,
 			quantity_print(fallback, sizeof(fallback), unit, p->fallback),
 			quantity_print(min, sizeof(min), unit, p->min),
 			quantity_print(max, sizeof(max), unit, p->max));

@@ -2,7 +2,6 @@
 /*
  * options.c - everything a scenario may set, in one table.
  */
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,18 +203,6 @@ struct suggestion option_suggest(const char *group, const char *key)
 	return s;
 }
 
-/* A line, or several, below what it is about. */
-__attribute__((format(printf, 2, 3))) static void print_line(FILE *out, const char *format, ...)
-{
-	char text[512];
-	va_list args;
-
-	va_start(args, format);
-	(void)vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	print_filled(out, "", 4, HELP_WIDTH, text);
-}
-
 static void print_bounds(FILE *out, const struct scenario_option *option)
 {
 	char low[48], high[48];
@@ -224,7 +211,7 @@ static void print_bounds(FILE *out, const struct scenario_option *option)
 		return;
 	quantity_print(low, sizeof(low), option->unit, option->min);
 	quantity_print(high, sizeof(high), option->unit, option->max);
-	print_line(out, "%s; from %s to %s", quantity_describe(option->unit), low, high);
+	print_below(out, "%s; from %s to %s", quantity_describe(option->unit), low, high);
 }
 
 void options_print(FILE *out)
@@ -234,13 +221,13 @@ void options_print(FILE *out)
 
 	for (size_t i = 0; i < count; i++) {
 		fprintf(out, "%s\n", all[i].path);
-		print_line(out, "%s", all[i].help);
+		print_below(out, "%s", all[i].help);
 		print_bounds(out, &all[i]);
 		if (all[i].required)
-			print_line(out, "required");
+			print_below(out, "required");
 		else if (all[i].fallback)
-			print_line(out, "default: %s", all[i].fallback);
+			print_below(out, "default: %s", all[i].fallback);
 		else
-			print_line(out, "left out: %s", all[i].left_out);
+			print_below(out, "left out: %s", all[i].left_out);
 	}
 }

@@ -2,7 +2,6 @@
 /*
  * topics.c - what there is to explain beside the subcommands.
  */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,18 +20,6 @@ static void say(FILE *out, const char *text)
 {
 	print_filled(out, "", 0, HELP_WIDTH, text);
 	fputc('\n', out);
-}
-
-/* A line, or several, below what it is about. */
-__attribute__((format(printf, 2, 3))) static void explain(FILE *out, const char *format, ...)
-{
-	char text[512];
-	va_list args;
-
-	va_start(args, format);
-	(void)vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	print_filled(out, "", 4, HELP_WIDTH, text);
 }
 
 static void print_scenario(FILE *out)
@@ -103,15 +90,15 @@ static void print_metrics(FILE *out)
 	say(out, "Of any workload:");
 	for (const struct common_metric *m = common_metrics; m->name; m++) {
 		fprintf(out, "%s\n", m->name);
-		explain(out, "%s (%s)", m->help, m->unit ? m->unit : "the score's unit");
+		print_below(out, "%s (%s)", m->help, m->unit ? m->unit : "the score's unit");
 	}
 	for (size_t i = 0; workloads[i]; i++) {
 		const struct workload *w = workloads[i];
 
 		fprintf(out, "\n%s\n", w->name);
-		explain(out, "score: %s (%s)", w->rate_help, w->rate);
+		print_below(out, "score: %s (%s)", w->rate_help, w->rate);
 		for (const struct workload_metric *m = w->metrics; m && m->name; m++)
-			explain(out, "%s: %s (%s)", m->name, m->help, m->unit);
+			print_below(out, "%s: %s (%s)", m->name, m->help, m->unit);
 	}
 }
 
@@ -122,14 +109,14 @@ static void print_figures(FILE *out, const struct figure_info *figures, size_t n
 		char low[48], high[48];
 
 		fprintf(out, "%s\n", f->key);
-		explain(out, "%s%s%s", f->help,
+		print_below(out, "%s%s%s", f->help,
 			f->between_sockets ? "; a machine of one socket has none" : "",
 			f->role == FIGURE_RECORD ? "; for the record, nothing is charged by it"
 						 : "");
 		if (f->unit == QUANTITY_BOOL)
-			explain(out, "%s", quantity_describe(f->unit));
+			print_below(out, "%s", quantity_describe(f->unit));
 		else
-			explain(out, "%s; from %s to %s", quantity_describe(f->unit),
+			print_below(out, "%s; from %s to %s", quantity_describe(f->unit),
 				quantity_print(low, sizeof(low), f->unit, f->min),
 				quantity_print(high, sizeof(high), f->unit, f->max));
 	}
