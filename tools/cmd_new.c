@@ -13,11 +13,11 @@
 #include "../models/error.h"
 #include "../models/machine.h"
 #include "../results/must.h"
-#include "../results/suggest.h"
 #include "../results/wrap.h"
 #include "../sim/workload.h"
 #include "command.h"
 #include "options.h"
+#include "resolve.h"
 #include "scenario.h"
 
 #define DEFAULT_FILE "scenario.yaml"
@@ -42,32 +42,18 @@ static const struct argp_option options_of_new[] = {
 static const struct kernel_info *find_kernel(const char *name, struct argp_state *state)
 {
 	const struct kernel_info *kernel = kernel_find(name);
-	const char **names = must_calloc(nr_kernels + 1, sizeof(*names));
 
-	for (size_t i = 0; i < nr_kernels; i++)
-		names[i] = kernels[i].name;
 	if (!kernel)
-		argp_error(state, "unknown kernel '%.64s'%s", name,
-			suggest(name, names, "see `zonesim list kernels`").text);
-	free(names);
+		argp_error(state, "unknown kernel '%.64s'%s", name, kernel_suggest(name).text);
 	return kernel;
 }
 
 static const struct workload *find_workload(const char *name, struct argp_state *state)
 {
 	const struct workload *workload = workload_find(name);
-	const char **names = must_calloc(1, sizeof(*names));
-	size_t nr = 0;
 
-	for (; workloads[nr]; nr++) {
-		names = must_realloc(names, nr + 2, sizeof(*names));
-		names[nr] = workloads[nr]->name;
-		names[nr + 1] = NULL;
-	}
 	if (!workload)
-		argp_error(state, "unknown workload '%.64s'%s", name,
-			suggest(name, names, "see `zonesim list workloads`").text);
-	free(names);
+		argp_error(state, "unknown workload '%.64s'%s", name, workload_suggest(name).text);
 	return workload;
 }
 

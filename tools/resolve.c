@@ -20,16 +20,40 @@
  * Names
  */
 
-/* @setting names no @what; @names are those there are. Always returns -1. */
+/* @setting names no @what, of which @said is said. Always returns -1. */
 static int unknown_name(const struct setting *setting, const char *what, const char *name,
-	const char *const *names, struct error *err)
+	struct suggestion said, struct error *err)
 {
-	char see[64];
-
-	snprintf(see, sizeof(see), "see `zonesim list %s%ss`", what,
-		strcmp(what, "patch") == 0 ? "e" : "");
 	return node_error(setting->document, setting->node, err, "unknown %s '%.64s'%s", what, name,
-		suggest(name, names, see).text);
+		said.text);
+}
+
+struct suggestion kernel_suggest(const char *name)
+{
+	const char **names = must_calloc(nr_kernels + 1, sizeof(*names));
+	struct suggestion s;
+
+	for (size_t i = 0; i < nr_kernels; i++)
+		names[i] = kernels[i].name;
+	s = suggest(name, names, "see `zonesim list kernels`");
+	free(names);
+	return s;
+}
+
+struct suggestion workload_suggest(const char *name)
+{
+	struct suggestion s;
+	const char **names;
+	size_t nr = 0;
+
+	while (workloads[nr])
+		nr++;
+	names = must_calloc(nr + 1, sizeof(*names));
+	for (size_t i = 0; i < nr; i++)
+		names[i] = workloads[i]->name;
+	s = suggest(name, names, "see `zonesim list workloads`");
+	free(names);
+	return s;
 }
 
 static int check_machine_name(const struct setting *setting, const char *name, struct error *err)
@@ -46,7 +70,9 @@ static int check_machine_name(const struct setting *setting, const char *name, s
 			status = 0;
 	}
 	if (status < 0)
-		unknown_name(setting, "machine", name, (const char *const *)names, err);
+		unknown_name(setting, "machine", name,
+			suggest(name, (const char *const *)names, "see `zonesim list machines`"),
+			err);
 	for (int i = 0; i < count; i++)
 		free(names[i]);
 	free(names);
@@ -84,40 +110,26 @@ static int resolve_machine(struct scenario *s, struct scenario_point *p,
 static int resolve_kernel(
 	struct scenario_point *p, const struct setting *setting, struct error *err)
 {
-	const char *name = node_text(setting->node), **names;
+	const char *name = node_text(setting->node);
 
 	p->point.kernel = kernel_find(name);
 	if (p->point.kernel)
 		return 0;
-	names = must_calloc(nr_kernels + 1, sizeof(*names));
-	for (size_t i = 0; i < nr_kernels; i++)
-		names[i] = kernels[i].name;
-	unknown_name(setting, "kernel", name, names, err);
-	free(names);
-	return -1;
+	return unknown_name(setting, "kernel", name, kernel_suggest(name), err);
 }
 
 static int resolve_workload(
 	struct scenario_point *p, const struct setting *setting, struct error *err)
 {
-	const char *name = node_text(setting->node), **names;
+	const char *name = node_text(setting->node);
 	const struct workload *workload = workload_find(name);
-	size_t n = 0;
 
-	if (workload) {
-		p->point.workload = workload;
-		for (size_t i = 0; workload->parameters[i].name; i++)
-			p->point.parameters[i] = workload->parameters[i].fallback;
-		return 0;
-	}
-	while (workloads[n])
-		n++;
-	names = must_calloc(n + 1, sizeof(*names));
-	for (size_t i = 0; i < n; i++)
-		names[i] = workloads[i]->name;
-	unknown_name(setting, "workload", name, names, err);
-	free(names);
-	return -1;
+	if (!workload)
+		return unknown_name(setting, "workload", name, workload_suggest(name), err);
+	p->point.workload = workload;
+	for (size_t i = 0; workload->parameters[i].name; i++)
+		p->point.parameters[i] = workload->parameters[i].fallback;
+	return 0;
 }
 
 /*
@@ -140,7 +152,8 @@ static int resolve_patch(struct patch_choice *choice, const struct scenario_poin
 	for (int i = 0; i < NR_PATCHES; i++)
 		names[i] = patches[i].name;
 	if (patch < 0)
-		return unknown_name(item, "patch", name, names, err);
+		return unknown_name(item, "patch", name,
+			suggest(name, names, "see `zonesim list patches`"), err);
 	if ((choice->added | choice->removed) & PATCH_BIT(patch))
 		return node_error(
 			item->document, item->node, err, "patches: %s is named twice", name);

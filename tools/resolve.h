@@ -5,6 +5,8 @@
 #ifndef ZONESIM_RESOLVE_H
 #define ZONESIM_RESOLVE_H
 
+#include "../results/suggest.h"
+
 struct document;
 struct error;
 struct scenario;
@@ -18,5 +20,9 @@ struct setting;
  */
 int resolve_point(struct scenario *s, struct scenario_point *point,
 	const struct setting *const *chosen, const struct document *file, struct error *err);
+
+/* What to say of a name that no release, or no workload, has. */
+struct suggestion kernel_suggest(const char *name);
+struct suggestion workload_suggest(const char *name);
 
 #endif
