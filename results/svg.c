@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "../models/error.h"
+#include "../models/replace.h"
 #include "gnuplot.h"
 #include "must.h"
 
@@ -24,8 +24,9 @@ static char *target_of(const char *path)
 	return real ? real : must_format("%s", path);
 }
 
-static int copy(FILE *from, FILE *to)
+static int copy(FILE *to, void *what)
 {
+	FILE *from = what;
 	char buffer[8192];
 	size_t size;
 
@@ -36,55 +37,20 @@ static int copy(FILE *from, FILE *to)
 	return ferror(from) ? -1 : 0;
 }
 
-/* Permissions of a new file, as open would give them. */
-static mode_t usual_mode(void)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return 0666 & ~mask;
-}
-
-/* Fill the file @fd with the picture. Closes @fd. Returns 0, or -1 with errno. */
-static int fill(int fd, FILE *picture)
-{
-	FILE *out = fdopen(fd, "w");
-	int ret;
-
-	if (!out) {
-		close(fd);
-		return -1;
-	}
-	ret = copy(picture, out);
-	if (ret == 0 && fchmod(fd, usual_mode()) != 0)
-		ret = -1;
-	if (fclose(out) != 0)
-		ret = -1;
-	return ret;
-}
-
 /* Replace the file @path by the picture, or leave it as it was. */
 static int replace(const char *path, FILE *picture, struct error *err)
 {
-	char *target = target_of(path), *temporary = must_format("%s.XXXXXX", target);
+	char *target = target_of(path);
 	struct stat old;
-	int fd, ret = 0;
+	int problem, ret = 0;
 
 	if (stat(target, &old) == 0 && !S_ISREG(old.st_mode)) {
 		ret = error_set(err, "%s: not a regular file, which can not be replaced", path);
-		goto out;
+	} else {
+		problem = replace_file(target, copy, picture);
+		if (problem)
+			ret = error_set(err, "%s: %s", path, strerror(problem));
 	}
-	fd = mkstemp(temporary);
-	if (fd < 0) {
-		ret = error_set(err, "%s: %s", path, strerror(errno));
-		goto out;
-	}
-	if (fill(fd, picture) != 0 || rename(temporary, target) != 0) {
-		ret = error_set(err, "%s: %s", path, strerror(errno));
-		unlink(temporary); /* what is left of it does no harm */
-	}
-out:
-	free(temporary);
 	free(target);
 	return ret;
 }
@@ -128,7 +94,7 @@ int svg_print(FILE *out, svg_draw *draw, void *what, struct error *err)
 	if (!picture)
 		return error_set(err, "can not make a temporary file: %s", strerror(errno));
 	ret = render(picture, draw, what, err);
-	if (ret == 0 && copy(picture, out) < 0)
+	if (ret == 0 && copy(out, picture) < 0)
 		ret = error_set(err, "can not write the picture: %s", strerror(errno));
 	fclose(picture);
 	return ret;

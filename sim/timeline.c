@@ -3,16 +3,14 @@
 
 #include "timeline.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../alloc/mm.h"
 #include "../models/error.h"
+#include "../models/replace.h"
 #include "sim.h"
 
 bool timeline_on;
@@ -110,42 +108,10 @@ void timeline_enter(const struct cpu *cpu, const char *name)
 
 /* ---- the file ---- */
 
-/* Returns 0, or the number of the error. */
-static int write_to(int fd)
+static int write_spans(FILE *out, void *what)
 {
-	FILE *file = fdopen(fd, "w");
-	mode_t mask = umask(0);
-	int problem = 0;
-
-	(void)umask(mask);
-	if (!file) {
-		problem = errno;
-		(void)close(fd);
-		return problem;
-	}
-	if (timeline_write(file, &timeline) || fflush(file) == EOF || fchmod(fd, 0666 & ~mask))
-		problem = errno;
-	if (fclose(file) == EOF && !problem)
-		problem = errno;
-	return problem;
-}
-
-/* A reader sees the old file or the new one. Returns 0, or the number of the error. */
-static int write_file(void)
-{
-	char *temporary = NULL;
-	int fd, problem;
-
-	if (asprintf(&temporary, "%s.XXXXXX", timeline.file) < 0)
-		return ENOMEM;
-	fd = mkstemp(temporary);
-	problem = fd < 0 ? errno : write_to(fd);
-	if (!problem && rename(temporary, timeline.file))
-		problem = errno;
-	if (problem && fd >= 0)
-		(void)unlink(temporary);
-	free(temporary);
-	return problem;
+	(void)what;
+	return timeline_write(out, &timeline);
 }
 
 void timeline_finish(struct point_result *result)
@@ -155,7 +121,7 @@ void timeline_finish(struct point_result *result)
 	for (unsigned int i = 0; i < nr_cpus; i++)
 		timeline_enter(&cpus[i], NULL);
 	timeline_on = false;
-	int problem = write_file();
+	int problem = replace_file(timeline.file, write_spans, NULL);
 
 	if (problem) {
 		(void)fprintf(stderr, "can not write %s: %s\n", timeline.file, strerror(problem));

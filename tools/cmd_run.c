@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../models/error.h"
+#include "../models/replace.h"
 #include "../results/c2c.h"
 #include "../results/functions.h"
 #include "../results/must.h"
@@ -90,38 +91,22 @@ static const struct argp argp = {
 	       "chrome://tracing.\n\n" WATCH_HELP,
 };
 
-/* Write @text to @path in one step: a reader sees the old file or the new one. */
-static int write_file(const char *path, const char *text, struct error *err)
+/* The text, and a newline, as far as the disk. */
+static int write_text(FILE *out, void *what)
 {
-	char *temporary = must_format("%s.XXXXXX", path);
-	int fd = mkstemp(temporary), problem = 0;
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-	mode_t mask;
+	const char *text = what;
 
-	if (!file) {
-		error_set(err, "can not write %s: %s", path, strerror(errno));
-		if (fd >= 0) {
-			close(fd);
-			unlink(temporary);
-		}
-		free(temporary);
-		return -1;
-	}
-	mask = umask(0);
-	umask(mask);
-	if (fputs(text, file) == EOF || fputc('\n', file) == EOF || fflush(file) == EOF ||
-		fchmod(fd, 0666 & ~mask) < 0 || fsync(fd) < 0)
-		problem = errno;
-	if (fclose(file) == EOF && !problem)
-		problem = errno;
-	if (!problem && rename(temporary, path) < 0)
-		problem = errno;
-	if (problem) {
-		error_set(err, "can not write %s: %s", path, strerror(problem));
-		unlink(temporary);
-	}
-	free(temporary);
-	return problem ? -1 : 0;
+	return fputs(text, out) == EOF || fputc('\n', out) == EOF || fflush(out) == EOF ||
+			       fsync(fileno(out)) < 0
+		       ? -1
+		       : 0;
+}
+
+static int write_file(const char *path, char *text, struct error *err)
+{
+	int problem = replace_file(path, write_text, text);
+
+	return problem ? error_set(err, "can not write %s: %s", path, strerror(problem)) : 0;
 }
 
 /* Better to hear now than after an hour that the results have nowhere to go. */
