@@ -24,6 +24,11 @@ static const struct kind {
 
 #define NR_KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
+const char *list_kind(size_t i)
+{
+	return i < NR_KINDS ? kinds[i].name : NULL;
+}
+
 struct arguments {
 	struct shared_arguments shared;
 	const struct kind *kind;

@@ -6,6 +6,7 @@
 #define ZONESIM_CMD_LIST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct error;
 
@@ -13,6 +14,9 @@ struct list_arguments {
 	const char *name; /* of one machine; NULL: all */
 	bool json, figures;
 };
+
+/* The name of list @i, NULL when there are not so many. */
+const char *list_kind(size_t i);
 
 /* Each prints its list and returns an exit status; @err is filled unless that is EXIT_DONE. */
 int list_machines(const struct list_arguments *a, struct error *err);

@@ -14,6 +14,7 @@
 #include "../results/must.h"
 #include "../results/selection.h"
 #include "../sim/workload.h"
+#include "cmd_list.h"
 #include "command.h"
 #include "complete.h"
 #include "options.h"
@@ -55,16 +56,22 @@ static void offer_files(const struct completion *c)
 	fputs("FILES\n", c->out);
 }
 
+/* The @count names, which are freed; negative: there are none. */
+static void offer_names(const struct completion *c, char **names, int count)
+{
+	for (int i = 0; i < count; i++)
+		offer(c, names[i], "");
+	if (count >= 0)
+		names_free(names, count);
+}
+
 static void offer_data(const struct completion *c, const char *kind, const char *suffix)
 {
 	struct error unused;
 	char **names;
 	int count = data_list(kind, suffix, &names, &unused);
 
-	for (int i = 0; i < count; i++)
-		offer(c, names[i], "");
-	if (count >= 0)
-		names_free(names, count);
+	offer_names(c, names, count);
 }
 
 static void offer_machines(const struct completion *c)
@@ -73,10 +80,7 @@ static void offer_machines(const struct completion *c)
 	char **names;
 	int count = machine_list(&names, &unused);
 
-	for (int i = 0; i < count; i++)
-		offer(c, names[i], "");
-	if (count >= 0)
-		names_free(names, count);
+	offer_names(c, names, count);
 	/* or the path of one */
 	if (strchr(c->word + c->kept, '/'))
 		offer_files(c);
@@ -304,11 +308,8 @@ static void offer_topics(const struct completion *c)
 
 static void offer_lists(const struct completion *c)
 {
-	static const char *const lists[] = {
-		"machines", "kernels", "patches", "workloads", "scenarios"};
-
-	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
-		offer(c, lists[i], "");
+	for (size_t i = 0; list_kind(i); i++)
+		offer(c, list_kind(i), "");
 }
 
 static void offer_shells(const struct completion *c)
