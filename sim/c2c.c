@@ -11,6 +11,7 @@
 #include "../alloc/cluster.h"
 #include "../alloc/mmu_gather.h"
 #include "lock.h"
+#include "report.h"
 
 #define LINE ((uintptr_t)CACHE_LINE)
 
@@ -386,12 +387,6 @@ static int dearest_first(const void *a, const void *b)
 		return s > t ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
-
-static const char *const hold_names[NR_HOLDS] = {[HOLD_NOTHING] = "none",
-	[HOLD_ZONE_ALLOC] = "zone alloc",
-	[HOLD_ZONE_FREE] = "zone free",
-	[HOLD_LRU] = "lru",
-	[HOLD_OTHER] = "other"};
 
 static void report_group(const struct group *g, struct line_report *r)
 {

@@ -86,13 +86,19 @@ static void report_locks(struct point_result *result)
 
 static const char *const wait_names[NR_WAITS] = {"branches", "loads", "stores", "atomics"};
 
+const char *const hold_names[NR_HOLDS] = {[HOLD_NOTHING] = "none",
+	[HOLD_ZONE_ALLOC] = "zone alloc",
+	[HOLD_ZONE_FREE] = "zone free",
+	[HOLD_LRU] = "lru",
+	[HOLD_OTHER] = "other"};
+
 static const struct {
 	enum hold hold;
-	const char *name, *help;
+	const char *help;
 } purposes[] = {
-	{HOLD_ZONE_ALLOC, "zone alloc", "zone->lock, to refill a pageset"},
-	{HOLD_ZONE_FREE, "zone free", "zone->lock, to drain a pageset"},
-	{HOLD_LRU, "lru", "lru_lock, to put pages on or take them off"},
+	{HOLD_ZONE_ALLOC, "zone->lock, to refill a pageset"},
+	{HOLD_ZONE_FREE, "zone->lock, to drain a pageset"},
+	{HOLD_LRU, "lru_lock, to put pages on or take them off"},
 };
 
 enum hold report_purpose(size_t i)
@@ -106,7 +112,7 @@ static void report_hold(size_t purpose, struct hold_report *r)
 
 	_Static_assert(NR_WAITS == POINT_WAITS, "the same waits");
 	_Static_assert(NR_SERVED <= POINT_SOURCES, "room for all sources");
-	r->name = purposes[purpose].name;
+	r->name = hold_names[hold];
 	r->help = purposes[purpose].help;
 	for (unsigned int i = 0; i < nr_locks; i++) {
 		r->count += locks[i].hold[hold].count;

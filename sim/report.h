@@ -6,6 +6,9 @@
 #include "cpu.h"
 #include "point.h"
 
+/* What a hold is called in results. */
+extern const char *const hold_names[NR_HOLDS];
+
 /* What entry @i of a result's holds is of. */
 enum hold report_purpose(size_t i);
 
