@@ -95,32 +95,13 @@ static int random_migratetype(void)
 	return types[random_below(4)];
 }
 
-/* What the reference gives, trying nodes as the watermarks were before; NO_PFN for nothing. */
-static unsigned long expected(const bool *above_watermark, unsigned int order, int migratetype)
-{
-	for (int reserve = 0; reserve < 2; reserve++)
-		for (int i = 0; i < config.nodes; i++) {
-			int node = (cpu % config.nodes + i) % config.nodes;
-
-			if (!reserve && !above_watermark[node])
-				continue;
-			unsigned long pfn = reference_alloc(cpu, node, order, migratetype);
-
-			if (pfn != NO_PFN)
-				return pfn;
-		}
-	return NO_PFN;
-}
-
 /* Returns false when memory is used up. */
 static bool allocate(unsigned int order, int migratetype)
 {
 	bool above[MAX_NUMNODES];
 
-	for (int node = 0; node < config.nodes; node++)
-		above[node] = zone_page_state(zone_of(node), NR_FREE_PAGES) >
-			      zone_of(node)->watermark[WMARK_LOW] + (1UL << order);
-	unsigned long want = expected(above, order, migratetype);
+	look_above_watermark(above, order);
+	unsigned long want = reference_alloc_any(cpu, above, order, migratetype);
 	struct page *page = alloc_pages(order, migratetype);
 	unsigned long pfn = page ? page_to_pfn(page) : NO_PFN;
 

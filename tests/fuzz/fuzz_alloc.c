@@ -133,23 +133,10 @@ static void run_on(unsigned int byte)
 /* What the reference gives, trying nodes as the watermarks are now. */
 static unsigned long expected_pfn(unsigned int order, int migratetype)
 {
-	int cpu = smp_processor_id();
 	bool above[MAX_NUMNODES];
 
-	for (int node = 0; node < config.nodes; node++)
-		above[node] = zone_page_state(zone_of(node), NR_FREE_PAGES) >
-			      zone_of(node)->watermark[WMARK_LOW] + (1UL << order);
-	for (int turn = 0; turn < 2; turn++)
-		for (int i = 0; i < config.nodes; i++) {
-			int node = (cpu % config.nodes + i) % config.nodes;
-			unsigned long pfn = NO_PFN;
-
-			if (turn || above[node])
-				pfn = reference_alloc(cpu, node, order, migratetype);
-			if (pfn != NO_PFN)
-				return pfn;
-		}
-	return NO_PFN;
+	look_above_watermark(above, order);
+	return reference_alloc_any(smp_processor_id(), above, order, migratetype);
 }
 
 static bool take(unsigned int order, int migratetype)

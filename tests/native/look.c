@@ -81,3 +81,10 @@ void boot_without_pagesets(void)
 	native_boot(&(struct native_config){
 		.nodes = 1, .cpus = 2, .sections_per_node = 1, .batch = 1, .high = 1});
 }
+
+void look_above_watermark(bool above[MAX_NUMNODES], unsigned int order)
+{
+	for (int node = 0; node < nr_online_nodes; node++)
+		above[node] = zone_page_state(zone_of(node), NR_FREE_PAGES) >
+			      zone_of(node)->watermark[WMARK_LOW] + (1UL << order);
+}

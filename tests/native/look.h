@@ -35,6 +35,9 @@ static inline struct zone *zone_of(int node)
 	return &node_data[node]->zone;
 }
 
+/* For each node, whether it has more than a block of @order above its low watermark. */
+void look_above_watermark(bool above[MAX_NUMNODES], unsigned int order);
+
 /* Boots one node of one section with a pageset that passes each page straight on to buddy. */
 void boot_without_pagesets(void);
 

@@ -65,7 +65,7 @@ static int free_order[MAX_PAGES];  /* of the free block that begins here, -1: no
 static int owned_order[MAX_PAGES]; /* of the allocated block that this page is in, -1: in none */
 static int block_type[MAX_PAGES / PAGEBLOCK_NR_PAGES];
 static unsigned long pages_per_node;
-static int batch_size, high_mark;
+static int nr_nodes, batch_size, high_mark;
 
 static void empty(struct sequence *sequences, int nr)
 {
@@ -90,6 +90,7 @@ void reference_boot(const struct native_config *config, int batch, int high)
 		nodes[i].start = nodes[i].deferred = (unsigned long)i * pages_per_node;
 		nodes[i].end = nodes[i].start + pages_per_node;
 	}
+	nr_nodes = config->nodes;
 	batch_size = batch;
 	high_mark = high;
 }
@@ -340,4 +341,21 @@ unsigned long reference_alloc(int cpu, int node, unsigned int order, int migrate
 		owned_order[pfn + i] = (int)order;
 	}
 	return pfn;
+}
+
+unsigned long reference_alloc_any(
+	int cpu, const bool above[MAX_NUMNODES], unsigned int order, int migratetype)
+{
+	for (int reserve = 0; reserve < 2; reserve++)
+		for (int i = 0; i < nr_nodes; i++) {
+			int node = (cpu % nr_nodes + i) % nr_nodes;
+
+			if (!reserve && !above[node])
+				continue;
+			unsigned long pfn = reference_alloc(cpu, node, order, migratetype);
+
+			if (pfn != NO_PFN)
+				return pfn;
+		}
+	return NO_PFN;
 }

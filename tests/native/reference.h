@@ -22,6 +22,13 @@ void reference_boot(const struct native_config *config, int batch, int high);
  */
 unsigned long reference_alloc(int cpu, int node, unsigned int order, int migratetype);
 
+/*
+ * The same from the nodes in the order in which the kernel tries them: from that of @cpu on, first
+ * those that are @above their low watermark, then all.
+ */
+unsigned long reference_alloc_any(
+	int cpu, const bool above[MAX_NUMNODES], unsigned int order, int migratetype);
+
 /* @cpu frees the block at @pfn. Returns false when no one has it. */
 bool reference_free(int cpu, unsigned long pfn, unsigned int order);
 
