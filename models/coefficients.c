@@ -10,22 +10,26 @@
 #include "coefficients.h"
 #include "paths.h"
 
-#define COEFFICIENT(key, field, max, help)                                                         \
+#define COEFFICIENT(key, field, quantity, max, help)                                               \
 	{                                                                                          \
-		key, QUANTITY_PLAIN, offsetof(struct coefficients, field), 0, max, help            \
+		key, quantity, offsetof(struct coefficients, field), 0, max, help                  \
 	}
 
 const struct figure_info coefficient_figures[] = {
-	COEFFICIENT("hand-over", hand_over, 100, "line transfers that handing over a lock takes"),
-	COEFFICIENT("fault-path", fault_path, 1e6, "instructions of a page fault outside alloc/"),
-	COEFFICIENT("unmap-path", unmap_path, 1e6, "instructions to unmap a page outside alloc/"),
-	COEFFICIENT(
-		"switch-path", switch_path, 1e6, "instructions of one pass through the scheduler"),
-	COEFFICIENT("wake-path", wake_path, 1e6, "instructions to wake a task of another CPU"),
-	COEFFICIENT("syscall-path", syscall_path, 1e6,
-		"instructions of a system call that does nothing"),
-	COEFFICIENT("socket-path", socket_path, 1e6,
-		"instructions for a buffer at one end of an AF_UNIX socket"),
+	COEFFICIENT("hand-over", hand_over, QUANTITY_PLAIN, 100,
+		"line transfers that handing over a lock takes"),
+	COEFFICIENT("fault-path", fault_path, QUANTITY_CYCLES, 1e6,
+		"cycles of a page fault outside alloc/"),
+	COEFFICIENT("unmap-path", unmap_path, QUANTITY_CYCLES, 1e6,
+		"cycles to unmap a page outside alloc/"),
+	COEFFICIENT("switch-path", switch_path, QUANTITY_CYCLES, 1e6,
+		"cycles of one pass through the scheduler"),
+	COEFFICIENT("wake-path", wake_path, QUANTITY_CYCLES, 1e6,
+		"cycles to wake a task of another CPU"),
+	COEFFICIENT("syscall-path", syscall_path, QUANTITY_CYCLES, 1e6,
+		"cycles of a system call that does nothing"),
+	COEFFICIENT("socket-path", socket_path, QUANTITY_CYCLES, 1e6,
+		"cycles for a buffer at one end of an AF_UNIX socket"),
 };
 
 #define NR_COEFFICIENTS (sizeof(coefficient_figures) / sizeof(coefficient_figures[0]))

@@ -151,7 +151,7 @@ static void send_buffer(struct task *task, struct state *s)
 			"the simulated machine ran out of memory: task %u got no buffer", task->id);
 		return;
 	}
-	cpu_charge_instructions(task->cpu, fixed_costs.socket_path);
+	cpu_charge_cycles(task->cpu, fixed_costs.socket_path);
 	touch_header(&c->headers[slot], ACCESS_WRITE);
 	copy(s, block);
 	pair->queue[slot] = block;
@@ -170,7 +170,7 @@ static void receive_buffer(struct task *task, struct state *s)
 			return;
 	unsigned int slot = c->received % QUEUE_BUFFERS;
 
-	cpu_charge_instructions(task->cpu, fixed_costs.socket_path);
+	cpu_charge_cycles(task->cpu, fixed_costs.socket_path);
 	touch_header(&c->headers[slot], ACCESS_READ);
 	copy(s, pair->queue[slot]);
 	touch_header(&c->headers[slot], ACCESS_WRITE);
@@ -193,7 +193,7 @@ static void step(struct task *task)
 	struct state *s = task->private;
 
 	if (!s->left) {
-		cpu_charge_instructions(task->cpu, fixed_costs.syscall_path);
+		cpu_charge_cycles(task->cpu, fixed_costs.syscall_path);
 		s->left = buffers_of_message(task->point);
 	}
 	timeline_phase(task->cpu, s->writer ? "send" : "receive");

@@ -3,6 +3,8 @@
 
 #include "fast_forward.h"
 
+#include <limits.h>
+
 #include "workload.h"
 
 /* A turn is one or two yields, at random, so that the order of tasks is not always the same. */
@@ -14,13 +16,19 @@ static void yield(struct cpu *cpu)
 	cpu_resume(cpu);
 }
 
-void fast_forward_begin(struct task *task, unsigned int rounds)
+void fast_forward_begin(struct task *task, double rounds)
 {
 	const struct workload *w = task->point->workload;
 	double turns = w->turns_per_round ? (double)w->turns_per_round(task->point) : 0;
 	struct cpu *cpu = task->cpu;
 
 	cpu->fast_forward_left = (unsigned long)(rounds * turns * YIELDS_PER_TURN);
+	cpu_resume(cpu);
+}
+
+void fast_forward_on(struct cpu *cpu)
+{
+	cpu->fast_forward_left = ULONG_MAX;
 	cpu_resume(cpu);
 }
 

@@ -13,10 +13,13 @@
 #include "sim.h"
 
 /*
- * fast_forward_begin - called by each task's actor as its first act: run uncharged for about
- * @rounds rounds.
+ * fast_forward_begin - called by each task's actor at a start: run uncharged for about @rounds
+ * rounds.
  */
-void fast_forward_begin(struct task *task, unsigned int rounds);
+void fast_forward_begin(struct task *task, double rounds);
+
+/* The code of @cpu, which runs, is not charged until fast_forward_begin or fast_forward_end. */
+void fast_forward_on(struct cpu *cpu);
 
 /* @cpu, whose code is running, has done all that it has to before it is charged. */
 void fast_forward_end(struct cpu *cpu);

@@ -57,7 +57,7 @@ static bool fault(struct task *task, struct mapping *m)
 	cpu_charge_cycles(cpu, fixed_costs.trap_in);
 	if (m->mmap_lock && !down_read(m->mmap_lock))
 		return false;
-	cpu_charge_instructions(cpu, fixed_costs.fault_path);
+	cpu_charge_cycles(cpu, fixed_costs.fault_path);
 	if (map_page(task, m)) {
 		sim_fail("the simulated machine ran out of memory: task %u has %lu of %lu pages",
 			task->id, m->next, m->region.pages);
@@ -96,7 +96,7 @@ bool mapping_unmap(struct task *task, struct mapping *m)
 		tlb_gather_init(task->gather, task->lru_pvec, task->gather_arrays);
 	if (end > m->region.pages)
 		end = m->region.pages;
-	cpu_charge_instructions(task->cpu, fixed_costs.unmap_path * (double)(end - m->next));
+	cpu_charge_cycles(task->cpu, fixed_costs.unmap_path * (double)(end - m->next));
 	if (m->kind == MAPPING_SHARED)
 		zap_shared_range(&m->region, m->next, end, task->gather);
 	else
@@ -143,6 +143,13 @@ bool mapping_step(struct task *task, struct mapping *m)
 	return true;
 }
 
+bool mapping_between_rounds(const struct task *task)
+{
+	const struct mapping *m = task->private;
+
+	return !m->mapped;
+}
+
 void mapping_step_of_file(struct task *task)
 {
 	if (mapping_step(task, task->private) && task->cpu->fast_forward_left)
@@ -168,4 +175,24 @@ unsigned long mapping_locks(unsigned long pages)
 	int batch = pcp_batch(&node_data[0]->zone, 0);
 
 	return (unsigned long)((double)pages * (2.0 / batch + 1.0 / 15 + 1.0 / 32));
+}
+
+int mapping_anonymous_init(struct task *task)
+{
+	return mapping_init_task(task, MAPPING_ANONYMOUS);
+}
+
+void mapping_anonymous_step(struct task *task)
+{
+	(void)mapping_step(task, task->private);
+}
+
+double mapping_anonymous_memory(const struct point *point)
+{
+	return mapping_memory(point->tasks, mapping_pages(point));
+}
+
+unsigned long mapping_anonymous_turns(const struct point *point)
+{
+	return mapping_locks(mapping_pages(point));
 }

@@ -51,7 +51,11 @@ bool mapping_unmap(struct task *task, struct mapping *m);
  */
 bool mapping_step(struct task *task, struct mapping *m);
 
-/* The same of a task that maps a file; its first round, which fills the cache, is not charged. */
+/* Whether a task that does nothing else has unmapped all, and not yet mapped it again. */
+bool mapping_between_rounds(const struct task *task);
+
+/* mapping_step of a task that maps a file; its first round, which fills the cache, is not charged.
+ */
 void mapping_step_of_file(struct task *task);
 
 /* ---- for descriptors of such workloads, whose first parameter is the region of a task ---- */
@@ -68,5 +72,11 @@ double mapping_memory(unsigned int tasks, unsigned long pages);
 
 /* Locks of a round that faults and unmaps @pages anonymous pages. */
 unsigned long mapping_locks(unsigned long pages);
+
+/* init, step, memory and turns_per_round of tasks that each map, touch and unmap such a region. */
+int mapping_anonymous_init(struct task *task);
+void mapping_anonymous_step(struct task *task);
+double mapping_anonymous_memory(const struct point *point);
+unsigned long mapping_anonymous_turns(const struct point *point);
 
 #endif

@@ -35,12 +35,15 @@ struct node {
 	double since[NR_SERIES]; /* totals when the last round ended */
 	double counts[MAX_WORKLOAD_COUNTS];
 	size_t nr_rounds;
+	bool started;  /* the first round, in this replication */
+	bool complete; /* this replication's round, likewise */
 };
 
 static struct group groups[MAX_NUMNODES];
 static unsigned int nr_groups;
 static struct node nodes[MAX_NUMNODES];
 static size_t all_rounds, next_look; /* rounds at which the precision is looked at again */
+static unsigned int replications, replications_begun; /* that are over; the first needs no call */
 static const struct point *measured;
 static const struct task *measured_tasks;
 static uint64_t round_work; /* of one task */
@@ -144,7 +147,7 @@ static void end_round(struct node *n, unsigned int node, sim_time now)
 {
 	struct group *g = n->group;
 	double total[NR_SERIES];
-	bool first = n->since[SERIES_TIME] == 0;
+	bool first = !n->started;
 
 	totals(node, now, total);
 	if (!first && g->nr_rounds == g->capacity && grow(g)) {
@@ -156,6 +159,8 @@ static void end_round(struct node *n, unsigned int node, sim_time now)
 			g->rounds[i][g->nr_rounds] = total[i] - n->since[i];
 		n->since[i] = total[i];
 	}
+	n->started = true;
+	n->complete = !first && measured->workload->between_rounds;
 	n->nr_rounds += !first;
 	g->nr_rounds += !first;
 	all_rounds += !first;
@@ -163,9 +168,14 @@ static void end_round(struct node *n, unsigned int node, sim_time now)
 
 /* ---- estimates ---- */
 
-/* Rounds to leave out at the front, judged by their durations. */
+/*
+ * Rounds to leave out at the front, judged by their durations. Those of replications have each been
+ * warmed up for.
+ */
 static size_t warm_up(const struct group *g)
 {
+	if (measured->workload->between_rounds)
+		return 0;
 	return mser_truncation(g->rounds[SERIES_TIME], g->nr_rounds);
 }
 
@@ -209,7 +219,7 @@ static struct estimate estimate_metric(const struct workload_metric *m)
 }
 
 /* The fewest rounds, one at least of each node, that are taken for a measurement. */
-#define MIN_ROUNDS 3
+#define MIN_ROUNDS 4
 
 static bool enough_rounds(void)
 {
@@ -239,6 +249,31 @@ static bool precise_enough(void)
 
 /* ---- watching ---- */
 
+/* Rounds are cut while all fault, not where some have begun to unmap. */
+static void start_replication(struct node *n)
+{
+	n->next = n->work + n->tasks * round_work / 4;
+	n->started = n->complete = false;
+}
+
+static bool all_complete(void)
+{
+	for (unsigned int i = 0; i < MAX_NUMNODES; i++)
+		if (nodes[i].tasks && !nodes[i].complete)
+			return false;
+	return true;
+}
+
+static void look(void)
+{
+	if (all_rounds < next_look)
+		return;
+	/* a look goes over all rounds: short ones must not make it dear */
+	next_look = all_rounds + all_rounds / 20 + 1;
+	precise = precise_enough();
+	sim_stopping |= precise;
+}
+
 void measure_work(struct task *task, unsigned long units)
 {
 	unsigned int node = node_of(task->cpu->socket);
@@ -247,17 +282,32 @@ void measure_work(struct task *task, unsigned long units)
 	if (task->cpu->fast_forward_left)
 		return;
 	n->work += units;
-	if (n->work < n->next || sim_stopping)
+	if (n->work < n->next || n->complete || sim_stopping)
 		return;
 	while (n->work >= n->next)
 		n->next += n->tasks * round_work;
 	end_round(n, node, task->cpu->clock);
-	if (all_rounds < next_look)
+	if (measured->workload->between_rounds) {
+		/* nodes get equally many rounds */
+		if (!all_complete())
+			return;
+		replications++;
+	}
+	look();
+}
+
+unsigned int measure_replications(void)
+{
+	return replications;
+}
+
+void measure_begin_replication(unsigned int replication)
+{
+	if (replication == replications_begun)
 		return;
-	/* a look goes over all rounds: short ones must not make it dear */
-	next_look = all_rounds + all_rounds / 20 + 1;
-	precise = precise_enough();
-	sim_stopping |= precise;
+	replications_begun = replication;
+	for (unsigned int i = 0; i < MAX_NUMNODES; i++)
+		start_replication(&nodes[i]);
 }
 
 void measure_count(const struct task *task, unsigned int count, double amount)
@@ -306,8 +356,7 @@ int measure_start(const struct point *point, struct task *tasks)
 	for (unsigned int i = 0; i < MAX_NUMNODES; i++) {
 		if (nodes[i].tasks && join_group(&nodes[i]))
 			return -1;
-		/* rounds are cut while all fault, not where some have begun to unmap */
-		nodes[i].next = nodes[i].tasks * round_work / 4;
+		start_replication(&nodes[i]);
 	}
 	return engine_start("limit", 0, stop_at_limit, NULL) ? 0 : -1;
 }

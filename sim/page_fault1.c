@@ -6,26 +6,6 @@
 
 #include "mapping.h"
 
-static int init(struct task *task)
-{
-	return mapping_init_task(task, MAPPING_ANONYMOUS);
-}
-
-static void step(struct task *task)
-{
-	(void)mapping_step(task, task->private);
-}
-
-static double memory(const struct point *point)
-{
-	return mapping_memory(point->tasks, mapping_pages(point));
-}
-
-static unsigned long turns_per_round(const struct point *point)
-{
-	return mapping_locks(mapping_pages(point));
-}
-
 static const struct workload_parameter parameters[] = {
 	MAPPING_REGION("memory that each task maps, touches and unmaps"),
 	{NULL},
@@ -37,9 +17,10 @@ const struct workload workload_page_fault1 = {
 	.parameters = parameters,
 	.rate = "pages/s",
 	.rate_help = "pages faulted per second, all tasks together",
-	.memory = memory,
-	.init = init,
-	.step = step,
+	.memory = mapping_anonymous_memory,
+	.init = mapping_anonymous_init,
+	.step = mapping_anonymous_step,
 	.work_per_round = mapping_pages,
-	.turns_per_round = turns_per_round,
+	.turns_per_round = mapping_anonymous_turns,
+	.between_rounds = mapping_between_rounds,
 };

@@ -15,7 +15,7 @@ static struct rwsem mmap_lock; /* of the process */
 
 static int init(struct task *task)
 {
-	if (mapping_init_task(task, MAPPING_ANONYMOUS))
+	if (mapping_anonymous_init(task))
 		return -1;
 	((struct mapping *)task->private)->mmap_lock = &mmap_lock;
 	return mmap_lock.word ? 0 : rwsem_init(&mmap_lock);
@@ -27,16 +27,6 @@ static void step(struct task *task)
 
 	(void)mapping_step(task, task->private);
 	measure_count(task, COUNT_WAITED, (double)(task->cpu->slept - slept) / PS_PER_SECOND);
-}
-
-static double memory(const struct point *point)
-{
-	return mapping_memory(point->tasks, mapping_pages(point));
-}
-
-static unsigned long turns_per_round(const struct point *point)
-{
-	return mapping_locks(mapping_pages(point));
 }
 
 static const struct workload_parameter parameters[] = {
@@ -59,9 +49,9 @@ const struct workload workload_page_fault1_threads = {
 	.rate_help = "pages faulted per second, all threads together",
 	.metrics = metrics,
 	.coupled = true,
-	.memory = memory,
+	.memory = mapping_anonymous_memory,
 	.init = init,
 	.step = step,
 	.work_per_round = mapping_pages,
-	.turns_per_round = turns_per_round,
+	.turns_per_round = mapping_anonymous_turns,
 };

@@ -39,4 +39,5 @@ const struct workload workload_page_fault2 = {
 	.step = mapping_step_of_file,
 	.work_per_round = mapping_pages,
 	.turns_per_round = turns_per_round,
+	.between_rounds = mapping_between_rounds,
 };

@@ -19,7 +19,7 @@
 #include "measure.h"
 #include "memory.h"
 #include "platform.h"
-#include "fast_forward.h"
+#include "replication.h"
 #include "functions.h"
 #include "report.h"
 #include "sim.h"
@@ -151,9 +151,6 @@ static struct task *init_tasks(const struct point *point)
 
 /* ---- the run ---- */
 
-/* Rounds that run uncharged first: enough to take the free lists out of their pristine order. */
-#define FAST_FORWARD_ROUNDS 1
-
 /*
  * The worker that folds a CPU's counters runs once a second; with pcp-auto-tune it lets the high of
  * the pagesets decay. It finds the CPU between two steps of its task.
@@ -183,11 +180,12 @@ static void task_main(void *argument)
 	cpu->actor = engine_self();
 	cpu->state = CPU_RUNNING;
 	cpu_resume(cpu);
-	fast_forward_begin(task, FAST_FORWARD_ROUNDS);
+	replication_start(task);
 	while (!sim_stopping) {
 		task->point->workload->step(task);
 		vmstat_update(task, &next_update);
 		cpu_sync(cpu);
+		replication_next(task);
 	}
 	cpu->state = CPU_IDLE;
 	wait_end();

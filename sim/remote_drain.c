@@ -48,7 +48,7 @@ static int init(struct task *task)
 
 static void queue_work(struct cpu *cpu, unsigned int id)
 {
-	cpu_charge_instructions(cpu, fixed_costs.wake_path);
+	cpu_charge_cycles(cpu, fixed_costs.wake_path);
 	cpu_fence(cpu);
 	cpu_sync(cpu);
 	requested[id] = true;
@@ -113,14 +113,14 @@ static void do_work(struct task *task)
 
 	requested[task->id] = false;
 	cpu_charge_cycles(cpu, fixed_costs.trap_in + fixed_costs.trap_out);
-	cpu_charge_instructions(cpu, fixed_costs.switch_path);
+	cpu_charge_cycles(cpu, fixed_costs.switch_path);
 	for (int node = 0; node < nr_online_nodes; node++)
 		drain_local_pages(&node_data[node]->zone);
 	cpu_fence(cpu);
 	cpu_sync(cpu);
 	if (--pending == 0)
 		(void)wait_wake(&drainer);
-	cpu_charge_instructions(cpu, fixed_costs.switch_path);
+	cpu_charge_cycles(cpu, fixed_costs.switch_path);
 }
 
 static void step(struct task *task)

@@ -23,6 +23,7 @@ struct task {
 	struct mmu_gather *gather;		/* in the arena */
 	struct mmu_gather_batch *gather_arrays; /* in the arena */
 	void *private;				/* the workload's */
+	unsigned int replications;		/* that it has left behind, see replication.h */
 };
 
 /* Tell tasks to end at their next look. */
@@ -43,8 +44,8 @@ const char *sim_failure(void);
 /* Costs of kernel paths that are not executed; set by point_run. */
 extern struct fixed_costs {
 	double trap_in, trap_out, irq_save_restore, flush_tlb; /* cycles */
-	double fault_path, unmap_path, switch_path, wake_path; /* instructions */
-	double syscall_path, socket_path;
+	double fault_path, unmap_path, switch_path, wake_path; /* cycles */
+	double syscall_path, socket_path;		       /* likewise */
 	sim_time idle_exit;
 } fixed_costs;
 

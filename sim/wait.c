@@ -21,7 +21,7 @@ static void wake_up(struct cpu *cpu)
 	cpu->clock = engine_now();
 	if (charged_cpu)
 		cpu_charge_time(cpu, fixed_costs.idle_exit);
-	cpu_charge_instructions(cpu, fixed_costs.switch_path);
+	cpu_charge_cycles(cpu, fixed_costs.switch_path);
 }
 
 bool wait_sleep(struct wait_queue *queue)
@@ -38,7 +38,7 @@ bool wait_sleep(struct wait_queue *queue)
 	cpu_queue_add(&queue->cpus, cpu);
 	queue->sleepers++;
 	(void)fast_forward_turn();
-	cpu_charge_instructions(cpu, fixed_costs.switch_path);
+	cpu_charge_cycles(cpu, fixed_costs.switch_path);
 	cpu_fence(cpu);
 	cpu_sync(cpu);
 	if (cpu->sleeping) {
@@ -70,7 +70,7 @@ static void pay_and_rouse(struct cpu *cpu)
 {
 	struct cpu *waker = this_cpu;
 
-	cpu_charge_instructions(waker, fixed_costs.wake_path);
+	cpu_charge_cycles(waker, fixed_costs.wake_path);
 	cpu_fence(waker);
 	cpu_sync(waker);
 	rouse(cpu);

@@ -77,6 +77,14 @@ struct workload {
 	 * boot.
 	 */
 	unsigned long (*turns_per_round)(const struct point *point);
+	/*
+	 * Whether @task is between two rounds. Set where tasks that start together fall out of
+	 * step: then the start is repeated for each round that is measured, see replication.h.
+	 * NULL: one start, and rounds that follow each other.
+	 */
+	bool (*between_rounds)(const struct task *task);
+	/* Tasks start anywhere in their rounds, on free lists that many rounds have mixed. */
+	bool spread;
 };
 
 extern const struct workload *const workloads[]; /* ends with NULL */

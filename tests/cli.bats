@@ -179,13 +179,13 @@ END
 	prints list machines <<'END'
 NAME           SxCxT  CPUS CLOCK   LLC      MEMORY  CPU
 broadwell-1s   1x6x2  12   3.8 GHz 15 MiB   32 GiB  Intel Xeon E5-1650 v4
-broadwell-2s   2x22x2 88   2.8 GHz 55 MiB   128 GiB 2 x Intel Xeon E5-2699 v4
-broadwell-4s   4x24x2 192  2.6 GHz 60 MiB   512 GiB 4 x Intel Xeon E7-8890 v4
-cascadelake-2s 2x24x2 96   3.1 GHz 35.8 MiB 192 GiB 2 x Intel Xeon Platinum 8260
+broadwell-2s   2x22x2 88   2.2 GHz 55 MiB   128 GiB 2 x Intel Xeon E5-2699 v4
+broadwell-4s   4x24x2 192  2.2 GHz 60 MiB   512 GiB 4 x Intel Xeon E7-8890 v4
+cascadelake-2s 2x24x2 96   2.4 GHz 35.8 MiB 192 GiB 2 x Intel Xeon Platinum 8260
 icelake-2s     2x32x2 128  2.6 GHz 48 MiB   256 GiB 2 x Intel Xeon Gold 6338
 skylake-1s     1x4x2  8    3.7 GHz 8 MiB    8 GiB   Intel Core i7-6700
-skylake-2s     2x28x2 112  2.8 GHz 38.5 MiB 64 GiB  2 x Intel Xeon Platinum 8180
-skylake-4s     4x24x2 192  2.8 GHz 33 MiB   768 GiB 4 x Intel Xeon Platinum 8160
+skylake-2s     2x28x2 112  2.5 GHz 38.5 MiB 64 GiB  2 x Intel Xeon Platinum 8180
+skylake-4s     4x24x2 192  2.1 GHz 33 MiB   768 GiB 4 x Intel Xeon Platinum 8160
 END
 }
 

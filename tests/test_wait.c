@@ -16,7 +16,7 @@
 #include "simulation/round_machine.h"
 
 #define US (1000 * NS)
-#define SWITCH 1000 /* instructions, 400 ps each */
+#define SWITCH 1000 /* cycles, 400 ps each */
 #define WAKE 500
 #define IDLE_EXIT (2 * US)
 
