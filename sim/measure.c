@@ -43,6 +43,7 @@ static struct group groups[MAX_NUMNODES];
 static unsigned int nr_groups;
 static struct node nodes[MAX_NUMNODES];
 static size_t all_rounds, next_look; /* rounds at which the precision is looked at again */
+static bool replicated;
 static unsigned int replications, replications_begun; /* that are over; the first needs no call */
 static const struct point *measured;
 static const struct task *measured_tasks;
@@ -160,7 +161,7 @@ static void end_round(struct node *n, unsigned int node, sim_time now)
 		n->since[i] = total[i];
 	}
 	n->started = true;
-	n->complete = !first && measured->workload->between_rounds;
+	n->complete = !first && replicated;
 	n->nr_rounds += !first;
 	g->nr_rounds += !first;
 	all_rounds += !first;
@@ -174,9 +175,7 @@ static void end_round(struct node *n, unsigned int node, sim_time now)
  */
 static size_t warm_up(const struct group *g)
 {
-	if (measured->workload->between_rounds)
-		return 0;
-	return mser_truncation(g->rounds[SERIES_TIME], g->nr_rounds);
+	return replicated ? 0 : mser_truncation(g->rounds[SERIES_TIME], g->nr_rounds);
 }
 
 static struct estimate group_ratio(const struct group *g, enum series top, enum series bottom)
@@ -287,7 +286,7 @@ void measure_work(struct task *task, unsigned long units)
 	while (n->work >= n->next)
 		n->next += n->tasks * round_work;
 	end_round(n, node, task->cpu->clock);
-	if (measured->workload->between_rounds) {
+	if (replicated) {
 		/* nodes get equally many rounds */
 		if (!all_complete())
 			return;
@@ -356,6 +355,8 @@ int measure_start(const struct point *point, struct task *tasks)
 	for (unsigned int i = 0; i < MAX_NUMNODES; i++) {
 		if (nodes[i].tasks && join_group(&nodes[i]))
 			return -1;
+		/* a task alone has no one to be in step with */
+		replicated |= nodes[i].tasks > 1 && point->workload->between_rounds;
 		start_replication(&nodes[i]);
 	}
 	return engine_start("limit", 0, stop_at_limit, NULL) ? 0 : -1;
