@@ -23,14 +23,13 @@ static void use(unsigned int cpu, uintptr_t address, enum access access)
 	(void)time_of(cpu, address, access);
 }
 
-static unsigned int pages_zeroed;
+static unsigned int lines_read;
 
-/* @cpu zeroes @pages that it has not zeroed before. */
-static void zero(unsigned int cpu, unsigned int pages)
+/* @cpu reads @lines that no one has read before; each brings its neighbour to the L2 too. */
+static void read_lines(unsigned int cpu, unsigned int lines)
 {
-	this_cpu = &cpus[cpu];
-	for (unsigned int i = 0; i < pages; i++)
-		memory_clear_page(line_on_node(0, 100 + pages_zeroed++));
+	for (unsigned int i = 0; i < lines; i++)
+		use(cpu, line_on_node(1, 100 + lines_read++), ACCESS_READ);
 }
 
 /* ---- levels ---- */
@@ -79,6 +78,50 @@ static void out_of_the_l1(void)
 	/* another core's pages do not matter to this one's L2 */
 	zero(1, L2_PAGES);
 	EXPECT_READ(0, line, SERVED_L1, 0);
+}
+
+static void out_by_lines(void)
+{
+	uintptr_t line;
+
+	start();
+	line = line_on_node(0, 1);
+	use(0, line, ACCESS_READ);
+	read_lines(0, 64 * L1_PAGES - 1);
+	EXPECT_READ(0, line, SERVED_L1, 0);
+	read_lines(0, 64 * L1_PAGES);
+	EXPECT_READ(0, line, SERVED_L2, L2);
+	read_lines(0, 64 * L2_PAGES / 2 - 1);
+	EXPECT_READ(0, line, SERVED_L2, L2);
+	read_lines(0, 64 * L2_PAGES / 2);
+	EXPECT_READ(0, line, SERVED_LLC, LLC);
+}
+
+/*
+ * After the line its neighbour comes, then all of the LLC but for 64 lines, then @lines and their
+ * neighbours.
+ */
+static void out_of_the_llc_by_lines(unsigned int lines, enum served served, sim_time time)
+{
+	uintptr_t line;
+
+	start_round_machine(true);
+	line = line_on_node(0, 1);
+	use(0, line, ACCESS_READ);
+	zero(0, L2_PAGES);
+	zero(1, LLC_PAGES - L2_PAGES - 1);
+	read_lines(1, lines);
+	EXPECT_READ(0, line, served, time);
+}
+
+static void not_out_of_the_llc(void)
+{
+	out_of_the_llc_by_lines(31, SERVED_LLC, LLC);
+}
+
+static void out_by_the_last_line(void)
+{
+	out_of_the_llc_by_lines(32, SERVED_DRAM, DRAM);
 }
 
 /* What the cores of a socket bring in pushes lines out of its LLC, wherever they are. */
@@ -145,6 +188,9 @@ static void lines_fall_from_level_to_level(void **state)
 {
 	(void)state;
 	simulate(out_of_the_l1);
+	simulate(out_by_lines);
+	simulate(not_out_of_the_llc);
+	simulate(out_by_the_last_line);
 	simulate(out_of_a_victim_llc);
 	simulate(out_of_an_inclusive_llc);
 }
@@ -195,6 +241,21 @@ static void three_cores(void)
 	EXPECT_READ(0, other, SERVED_LLC_REMOTE, OTHER_SOCKET);
 }
 
+/* The line comes, and another's copy is given up meanwhile: what takes longer counts. */
+static void written_by_one_of_many(void)
+{
+	uintptr_t line;
+
+	start();
+	line = line_on_node(0, 1);
+	use(0, line, ACCESS_READ);
+	use(1, line, ACCESS_READ);
+	zero(0, L1_PAGES);
+	EXPECT_WRITE(0, line, SERVED_UPGRADE, SAME_SOCKET);
+	use(1, line, ACCESS_READ);
+	EXPECT_WRITE(2, line, SERVED_LLC, SAME_SOCKET);
+}
+
 static void modified_lines_leave_a_core(void)
 {
 	uintptr_t line;
@@ -213,6 +274,7 @@ static void lines_are_shared_and_taken(void **state)
 	(void)state;
 	simulate(two_cores);
 	simulate(three_cores);
+	simulate(written_by_one_of_many);
 	simulate(modified_lines_leave_a_core);
 }
 
@@ -257,6 +319,10 @@ static void taken_line(void)
 	expect_equal(cpus[1].clock, 0);
 	EXPECT_WRITE(1, line, SERVED_L1, 0);
 	EXPECT_READ(0, line, SERVED_DIRTY_SOCKET, SAME_SOCKET);
+	/* where it was does not matter any more, once it has been taken and has fallen out */
+	memory_take_line(&cpus[REMOTE_CPU], line);
+	zero(REMOTE_CPU, L2_PAGES);
+	EXPECT_READ(0, line, SERVED_LLC_REMOTE, OTHER_SOCKET);
 }
 
 static void a_lock_word_goes_with_the_lock(void **state)
@@ -356,6 +422,9 @@ static void copying(void)
 	expect_equal(time_to_copy(0, to, from), 400 * NS + 64 * DRAM / 10);
 	expect_equal(time_to_copy(0, to, from), zero_in_llc + 64 * LLC / 10);
 	expect_equal(time_to_copy(0, to, line_on_node(1, 3)), zero_in_llc + 64 * DRAM_REMOTE / 10);
+	/* the first two pages once, and the last; the others of the six were near */
+	expect_equal(memory_data_lines[DATA_FAR], 3 * 64);
+	expect_equal(memory_data_lines[DATA_NEAR], 3 * 64);
 	/* two pages each time: all of the L1 after four */
 	line = line_on_node(0, 4);
 	use(0, line, ACCESS_READ);
@@ -408,6 +477,9 @@ static void loaded(struct cpu *cpu)
 	expect_near(time_of(cpu->id, line_on_node(0, 1), ACCESS_READ), 1.25 * DRAM, 20);
 	expect_equal(time_of(cpu->id, line_on_node(1, 1), ACCESS_READ), DRAM_REMOTE);
 	expect_near(time_to_zero(cpu->id, line_on_node(0, 2)), 1.25 * 400 * NS, 100);
+	/* both the page that is read and the one that is written */
+	expect_near(time_to_copy(cpu->id, line_on_node(0, 3), line_on_node(0, 4)),
+		1.25 * (400 * NS + 64 * DRAM / 10), 200);
 }
 
 static void bandwidth(void)
@@ -415,6 +487,76 @@ static void bandwidth(void)
 	start();
 	start_on(0, loaded);
 	run_all();
+}
+
+/*
+ * With @bytes more, a window of 20 us must have seen 64% of what @node can do: as above, that makes
+ * its DRAM take 1.12 times as long.
+ */
+static void expect_all_but(unsigned int node, unsigned int bytes)
+{
+	engine_advance(20000 * NS);
+	bandwidth_use(node, bytes);
+	expect_near(bandwidth_latency_factor(node), 1.12, 1e-9);
+	expect_equal(bandwidth_latency_factor(!node), 1);
+}
+
+static void reads(struct cpu *cpu)
+{
+	/* and as many neighbours */
+	read_lines(cpu->id, 6000);
+	expect_all_but(1, 960000 - 6000 * 2 * 64);
+}
+
+/* A line that was written is written back at some time, which is counted when it comes again. */
+static void writes(struct cpu *cpu)
+{
+	for (unsigned int i = 0; i < 2500; i++)
+		use(cpu->id, line_on_node(1, i), ACCESS_WRITE);
+	zero(cpu->id, LLC_PAGES + ALL_L2_PAGES);
+	/* only what comes now is looked at */
+	bandwidth_init(&machine);
+	for (unsigned int i = 0; i < 2500; i++)
+		use(cpu->id, line_on_node(1, i), ACCESS_READ);
+	expect_all_but(1, 960000 - 2500 * 3 * 64);
+}
+
+/* Those in the LLC need no DRAM. */
+static void page_data(struct cpu *cpu)
+{
+	zero(cpu->id, 100);
+	pages_zeroed = 0;
+	zero(cpu->id, 200);
+	expect_all_but(0, 960000 - 200 * 4096);
+}
+
+static void by_reads(void)
+{
+	start();
+	start_on(0, reads);
+	run_all();
+}
+
+static void by_writes(void)
+{
+	start();
+	start_on(REMOTE_CPU, writes);
+	run_all();
+}
+
+static void by_page_data(void)
+{
+	start();
+	start_on(REMOTE_CPU, page_data);
+	run_all();
+}
+
+static void lines_from_dram_use_its_bandwidth(void **state)
+{
+	(void)state;
+	simulate(by_reads);
+	simulate(by_writes);
+	simulate(by_page_data);
 }
 
 static void dram_takes_longer_when_it_is_busy(void **state)
@@ -436,6 +578,7 @@ int main(void)
 		cmocka_unit_test(zeroing_is_cheap_in_the_llc_and_dear_in_dram),
 		cmocka_unit_test(a_copy_is_read_and_written),
 		cmocka_unit_test(dram_takes_longer_when_it_is_busy),
+		cmocka_unit_test(lines_from_dram_use_its_bandwidth),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,6 +45,25 @@ sim_time rest(unsigned int cpu)
 	return cpus[cpu].clock - since;
 }
 
+unsigned int pages_zeroed;
+
+void zero(unsigned int cpu, unsigned int pages)
+{
+	this_cpu = &cpus[cpu];
+	for (unsigned int i = 0; i < pages; i++)
+		memory_clear_page(line_on_node(0, 100 + pages_zeroed++));
+}
+
+uint64_t accesses_counted(void)
+{
+	uint64_t accesses = 0;
+
+	for (unsigned int served = 0; served < NR_SERVED; served++)
+		if (served != SERVED_UPGRADE)
+			accesses += memory_served[served][HOLD_NOTHING];
+	return accesses;
+}
+
 sim_time time_of(unsigned int cpu, uintptr_t address, enum access access)
 {
 	sim_time since = cpus[cpu].clock;

@@ -48,12 +48,21 @@ sim_time rest(unsigned int cpu);
 /* Both. */
 sim_time time_of(unsigned int cpu, uintptr_t address, enum access access);
 
-/* An access must take @time and be counted once as @served. */
+/* @cpu zeroes @pages that were not zeroed before, or not since pages_zeroed was set to 0. */
+void zero(unsigned int cpu, unsigned int pages);
+extern unsigned int pages_zeroed;
+
+/* Of CPUs that hold no lock; an upgrade is not an access but what one may take besides. */
+uint64_t accesses_counted(void);
+
+/* An access must take @time and be counted once, as @served. */
 #define EXPECT_ACCESS(cpu, address, access, served, time)                                          \
 	do {                                                                                       \
 		uint64_t before_ = memory_served[served][HOLD_NOTHING];                            \
+		uint64_t accesses_ = accesses_counted();                                           \
 		expect_equal(time_of(cpu, address, access), time);                                 \
 		expect_equal(memory_served[served][HOLD_NOTHING] - before_, 1);                    \
+		expect_equal(accesses_counted() - accesses_, 1);                                   \
 	} while (0)
 
 #define EXPECT_READ(cpu, address, served, time)                                                    \
