@@ -81,6 +81,22 @@ static void twenty_ahead(void)
 	expect_wanted(62, false, 0, NULL);
 }
 
+/* The same downwards, from line 63 on. */
+static void twenty_behind(void)
+{
+	expect_wanted(63, false, 0, NULL);
+	expect_wanted(62, false, 0, NULL);
+	for (int gone = 2; gone < 20; gone++) {
+		expect_equal(
+			prefetcher_train(&prefetcher, PAGE + (uintptr_t)(63 - gone), false, wanted),
+			2);
+		expect_equal(wanted[1], PAGE + 63 - 2 * gone);
+	}
+	EXPECT_WANTED(43, false, 24, 23);
+	EXPECT_WANTED(42, false, 22);
+	EXPECT_WANTED(41, false, 21);
+}
+
 static void two_pages(void)
 {
 	static const uintptr_t other = 7;
@@ -101,6 +117,7 @@ static void the_streamer_follows_requests_in_a_page(void **state)
 	(void)state;
 	simulate(ascending);
 	simulate(twenty_ahead);
+	simulate(twenty_behind);
 	simulate(two_pages);
 }
 
@@ -120,12 +137,30 @@ static void neighbour(void)
 	cpu_charge_time(&cpus[0], 30 * NS);
 	/* asked for when the first was, and not there yet */
 	EXPECT_READ(0, line + 64, SERVED_L2, DRAM - 30 * NS);
+	line = line_on_node(0, 3);
+	issue(0, line, ACCESS_READ);
+	cpu_charge_time(&cpus[0], DRAM - L2 / 2);
+	/* about to come to the L2, which takes its time even so */
+	EXPECT_READ(0, line + 64, SERVED_L2, L2);
+}
+
+static void unused_neighbour(void)
+{
+	uintptr_t line;
+
+	start_round_machine(false);
+	line = line_on_node(0, 1);
+	EXPECT_READ(0, line, SERVED_DRAM, DRAM);
+	zero(0, L2_PAGES);
+	/* it has fallen out as any other line does */
+	EXPECT_READ(0, line + 64, SERVED_LLC, LLC);
 }
 
 static void a_neighbour_is_on_its_way(void **state)
 {
 	(void)state;
 	simulate(neighbour);
+	simulate(unused_neighbour);
 }
 
 static void shared_neighbour(void)
@@ -141,9 +176,79 @@ static void shared_neighbour(void)
 	EXPECT_WRITE(1, line + 64, SERVED_UPGRADE, SAME_SOCKET);
 }
 
+/* Another core writes to a line of a pair; by that it has the other line too. */
+static void taken_from_a_pair(void)
+{
+	uintptr_t line;
+
+	start_round_machine(false);
+	line = line_on_node(0, 1);
+	EXPECT_READ(0, line, SERVED_DRAM, DRAM);
+	EXPECT_READ(0, line + 64, SERVED_L2, L2);
+	EXPECT_WRITE(1, line, SERVED_DIRTY_SOCKET, SAME_SOCKET);
+	/* the neighbour is at hand: it need not be asked for again, and stays where it is */
+	EXPECT_READ(0, line, SERVED_DIRTY_SOCKET, SAME_SOCKET);
+	EXPECT_READ(0, line + 64, SERVED_L1, 0);
+}
+
+static void not_missed(void)
+{
+	uintptr_t line;
+
+	start_round_machine(false);
+	line = line_on_node(0, 1);
+	EXPECT_READ(0, line, SERVED_DRAM, DRAM);
+	EXPECT_WRITE(1, line + 64, SERVED_DIRTY_SOCKET, SAME_SOCKET);
+	zero(0, L1_PAGES);
+	/* the L2 has it, so the neighbour stays with who has written to it */
+	EXPECT_READ(0, line, SERVED_L2, L2);
+	EXPECT_WRITE(1, line + 64, SERVED_L1, 0);
+}
+
+static void neighbours_are_asked_for_when_both_are_missed(void **state)
+{
+	(void)state;
+	simulate(taken_from_a_pair);
+	simulate(not_missed);
+}
+
+/* The one of line 33 finds the place of line 1's taken. */
+static void too_many(void)
+{
+	uintptr_t line;
+
+	start_round_machine(false);
+	line = line_on_node(0, 1);
+	issue(0, line, ACCESS_READ);
+	issue(0, line + PREFETCH_PENDING * 64, ACCESS_READ);
+	expect_equal(rest(0), DRAM);
+	EXPECT_READ(0, line + (PREFETCH_PENDING + 1) * 64, SERVED_DRAM, DRAM);
+	EXPECT_READ(0, line + 64, SERVED_L2, L2);
+}
+
+static void of_too_many_lines_some_are_forgotten(void **state)
+{
+	(void)state;
+	simulate(too_many);
+}
+
+/* The core that has prefetched it may not write to it just so. */
+static void written_neighbour(void)
+{
+	uintptr_t line;
+
+	start_round_machine(false);
+	line = line_on_node(0, 1);
+	EXPECT_WRITE(1, line + 64, SERVED_DRAM, DRAM);
+	EXPECT_READ(0, line, SERVED_DIRTY_SOCKET, SAME_SOCKET);
+	EXPECT_READ(0, line + 64, SERVED_L2, L2);
+	EXPECT_WRITE(0, line + 64, SERVED_UPGRADE, SAME_SOCKET);
+}
+
 static void prefetching_shares_what_others_have(void **state)
 {
 	(void)state;
+	simulate(written_neighbour);
 	simulate(shared_neighbour);
 }
 
@@ -153,6 +258,8 @@ int main(void)
 		cmocka_unit_test(a_miss_completes_its_pair),
 		cmocka_unit_test(the_streamer_follows_requests_in_a_page),
 		cmocka_unit_test(a_neighbour_is_on_its_way),
+		cmocka_unit_test(neighbours_are_asked_for_when_both_are_missed),
+		cmocka_unit_test(of_too_many_lines_some_are_forgotten),
 		cmocka_unit_test(prefetching_shares_what_others_have),
 	};
 
