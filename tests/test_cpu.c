@@ -371,6 +371,44 @@ static void mispredictions(void)
 	/* not by a branch */
 	hook_branch(number_of(5));
 	expect_equal(cpu->mispredicts[HOLD_LRU], 3);
+	/* all of that but the two instructions */
+	expect_near(cpu->waited[HOLD_LRU][WAIT_BRANCHES], 50500 + 2 * 17 * 400 - 2 * 500, 2);
+	expect_equal(cpu->waited[HOLD_LRU][WAIT_LOADS], 0);
+}
+
+/* Lets the other run between a load, an atomic, and the branch that it decides. */
+static void interrupted(struct cpu *cpu)
+{
+	block_loaded = 50000;
+	block_branch = number_of(1);
+	cpu_charge_time(cpu, 10);
+	cpu_sync(cpu);
+	hook_branch(number_of(2));
+	expect_equal(cpu->mispredicts[HOLD_NOTHING], 1);
+	expect_equal(cpu->clock, 10 + 17 * 400);
+}
+
+static void meanwhile(struct cpu *cpu)
+{
+	/* the branch is not its own, nor the load */
+	hook_branch(number_of(3));
+	expect_equal(cpu->mispredicts[HOLD_NOTHING], 0);
+	branch(cpu, 3, 4);
+	expect_equal(cpu->clock, 17 * 400);
+}
+
+static void two_cpus(void)
+{
+	start_round();
+	start_on(0, interrupted);
+	start_on(1, meanwhile);
+	run_all();
+}
+
+static void each_cpu_has_its_own_branches(void **state)
+{
+	(void)state;
+	simulate(two_cpus);
 }
 
 static void predicted(void)
@@ -412,6 +450,7 @@ int main(void)
 		cmocka_unit_test(the_unknown_is_a_misprediction),
 		cmocka_unit_test(what_is_random_is_guessed),
 		cmocka_unit_test(only_mispredictions_wait),
+		cmocka_unit_test(each_cpu_has_its_own_branches),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
