@@ -11,13 +11,15 @@
 #include <cmocka.h>
 
 #include "../models/error.h"
+#include "../sim/lock.h"
 #include "../sim/measure.h"
 #include "../sim/wait.h"
 #include "simulation/run_point.h"
 
 /*
  * A workload of this test's own: a step takes a microsecond and does two units of work, of which
- * three are counted.
+ * three are counted. It says that it has waited for a lock of a zone for a fifth of that, and for
+ * one of the LRU for three tenths.
  */
 #define US 1000000 /* ps */
 enum { COUNT_THREES };
@@ -45,6 +47,8 @@ static int note_cpu(struct task *task)
 static void work_for_a_microsecond(struct task *task)
 {
 	cpu_charge_time(task->cpu, US);
+	task->cpu->spun[LOCK_ZONE] += US / 5;
+	task->cpu->spun[LOCK_LRU] += US * 3 / 10;
 	measure_count(task, COUNT_THREES, 3);
 	measure_work(task, 2);
 }
@@ -102,7 +106,8 @@ static void run_made_up(void)
 	/* half a microsecond of 2.5 GHz */
 	expect_near(metric("unit_cost"), 1250, 1e-6);
 	expect_equal(metric("pages"), 0);
-	expect_equal(metric("zone_lock_spin_share"), 0);
+	expect_near(metric("zone_lock_spin_share"), 20, 1e-6);
+	expect_near(metric("lru_lock_spin_share"), 30, 1e-6);
 }
 
 static unsigned int cpu_3(const struct point *p, unsigned int id)
