@@ -450,7 +450,7 @@ static void our_engine_counts_who_did_not_end(void **state)
 	(void)state;
 	assert_int_equal(child(engine_deadlock), 0);
 	assert_true(*seen == 1);
-	assert_true(fabs(seen[1] - 50000) <= 1);
+	assert_true(fabs(seen[1] - 54000) <= 1);
 }
 
 static int share_results(void **state)
