@@ -106,13 +106,6 @@ int cpus_init(const struct machine *machine, uint64_t seed, unsigned int tasks)
 	return 0;
 }
 
-void cpu_charge_instructions(struct cpu *cpu, double instructions)
-{
-	if (cpu->fast_forward_left)
-		return;
-	cpu->uncharged += (uint64_t)(instructions * INSTRUCTION_ONE);
-}
-
 void cpu_charge_cycles(struct cpu *cpu, double cycles)
 {
 	if (cpu->fast_forward_left)

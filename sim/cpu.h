@@ -39,9 +39,8 @@ enum cpu_state { CPU_IDLE, CPU_RUNNING, CPU_SPINNING, NR_CPU_STATES };
 
 /* What each access and each block looks at comes first: it fits the host's cache lines. */
 struct cpu {
-	sim_time clock;	    /* local time, at or ahead of engine_now() */
-	uint64_t uncharged; /* instructions not yet in the clock but those of blocks, fixed point */
-	uint64_t executed;  /* instructions in the clock, fixed point */
+	sim_time clock;	   /* local time, at or ahead of engine_now() */
+	uint64_t executed; /* instructions in the clock, fixed point */
 	struct branch_predictor predictor;
 	struct core_clocks *core_clocks; /* footprint clocks of the core, see line.h */
 	struct cpu *sibling;		 /* NULL without SMT */
@@ -97,7 +96,7 @@ static inline struct cpu *cpu_queue_take(struct cpu_queue *queue)
 extern struct cpu_costs {
 	double ps_per_cycle;
 	double ps_per_instruction; /* alone on the core; per whole instruction */
-	/* the same per unit of struct cpu's counts, in 1/65536 ps, by what the sibling does */
+	/* the same per unit of executed, in 1/65536 ps, by what the sibling does */
 	uint64_t charge[NR_CPU_STATES];
 	double slowdown[NR_CPU_STATES]; /* by what the sibling does */
 	double mispredict;		/* cycles to refill the pipeline */
@@ -134,10 +133,9 @@ int cpus_init(const struct machine *machine, uint64_t seed, unsigned int tasks);
 static inline void cpu_settle(struct cpu *cpu);
 
 /*
- * Charge @instructions that are not executed, @cycles, or @time that passes on this CPU. The first
- * two charge nothing while fast forward.
+ * Charge @cycles of code that is not executed, or @time that passes on this CPU. Of the former none
+ * while fast forward.
  */
-void cpu_charge_instructions(struct cpu *cpu, double instructions);
 void cpu_charge_cycles(struct cpu *cpu, double cycles);
 void cpu_charge_time(struct cpu *cpu, sim_time time);
 
@@ -201,17 +199,15 @@ static inline void cpu_wait_until(struct cpu *cpu, sim_time time, enum wait_for 
 
 static inline void cpu_settle(struct cpu *cpu)
 {
-	uint64_t instructions = cpu->uncharged;
+	if (cpu != charged_cpu || !block_instructions)
+		return;
+	uint64_t instructions = block_instructions * INSTRUCTION_ONE;
 
-	if (cpu == charged_cpu && block_instructions) {
-		instructions += block_instructions * INSTRUCTION_ONE;
-		block_instructions = 0;
-		/* that was in another block */
-		block_loaded = 0;
-	}
+	block_instructions = 0;
+	/* that was in another block */
+	block_loaded = 0;
 	cpu->clock += (sim_time)(instructions * cpu_costs.charge[cpu_sibling_state(cpu)] >> 16);
 	cpu->executed += instructions;
-	cpu->uncharged = 0;
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include "../sim/cpu.h"
 #include "../sim/hooks.h"
 #include "simulation/child.h"
+#include "simulation/execute.h"
 
 /* 2 sockets of 28 cores of 2 threads. */
 static void start(unsigned int tasks)
@@ -106,13 +107,9 @@ static void charges(void)
 
 	start_round();
 	cpu = &cpus[3];
-	cpu_charge_instructions(cpu, 1000.5);
-	expect_equal(cpu->uncharged, 1000.5 * 256);
-	expect_equal(cpu->clock, 0);
-	cpu_settle(cpu);
-	expect_equal(cpu->uncharged, 0);
-	expect_equal(cpu->executed, 1000.5 * 256);
-	expect_near(cpu->clock, 1000.5 * 500, 1000.5 * 256 / 65536 + 1);
+	execute(cpu, 1000);
+	expect_equal(cpu->executed, 1000 * 256);
+	expect_near(cpu->clock, 1000 * 500, 1000. * 256 / 65536 + 1);
 	sim_time before = cpu->clock;
 
 	cpu_settle(cpu);
@@ -133,9 +130,8 @@ static void uncharged(void)
 {
 	start_round();
 	cpus[0].fast_forward_left = 1;
-	cpu_charge_instructions(&cpus[0], 1000);
+	execute(&cpus[0], 1000);
 	cpu_charge_cycles(&cpus[0], 1000);
-	cpu_settle(&cpus[0]);
 	expect_equal(cpus[0].clock, 0);
 	expect_equal(cpus[0].executed, 0);
 	cpu_resume(&cpus[0]);
@@ -212,8 +208,7 @@ static void charges_beside_a_sibling(void)
 		sim_time before = cpu->clock;
 
 		cpus[4].state = cases[i].state;
-		cpu_charge_instructions(cpu, 10000);
-		cpu_settle(cpu);
+		execute(cpu, 10000);
 		expect_near(cpu->clock - before, 10000 * 500 * cases[i].slowdown, 50);
 		before = cpu->clock;
 		cpu_charge_cycles(cpu, 1000);

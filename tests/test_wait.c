@@ -13,6 +13,7 @@
 #include "../sim/rwsem.h"
 #include "../sim/sim.h"
 #include "../sim/wait.h"
+#include "simulation/execute.h"
 #include "simulation/round_machine.h"
 
 #define US (1000 * NS)
@@ -108,7 +109,7 @@ static void slow_down_no_one(struct cpu *cpu)
 	expect_equal(cpu_window(cpu), cpu_costs.window);
 	sim_time since = time_on(cpu);
 
-	cpu_charge_instructions(cpu, 1000);
+	execute(cpu, 1000);
 	expect_equal(time_on(cpu) - since, 1000 * CYCLE);
 	(void)wait_wake(&queue);
 }
@@ -198,7 +199,7 @@ static void sleepers_go_on_in_the_order_in_which_they_came(void **state)
 
 static void sleep_5_us(struct cpu *cpu)
 {
-	cpu_charge_instructions(cpu, 1000);
+	execute(cpu, 1000);
 	expect_true(wait_time(5 * US));
 	expect_equal(time_on(cpu), 5 * US + 1000 * CYCLE);
 	expect_equal(engine_now(), 5 * US + 1000 * CYCLE);

@@ -10,16 +10,12 @@
 
 #include <cmocka.h>
 
+#include "simulation/execute.h"
 #include "simulation/round_machine.h"
 
 static void start(void)
 {
 	start_round_machine(false);
-}
-
-static void execute(unsigned int cpu, unsigned int instructions)
-{
-	cpu_charge_instructions(&cpus[cpu], instructions);
 }
 
 /* ---- prefetches ---- */
@@ -160,7 +156,7 @@ static sim_time loads_apart(unsigned int cpu, unsigned int instructions)
 	sim_time since = cpus[cpu].clock;
 
 	issue(cpu, line_on_node(0, ++line), ACCESS_READ);
-	execute(cpu, instructions);
+	execute(&cpus[cpu], instructions);
 	issue(cpu, line_on_node(0, ++line), ACCESS_READ);
 	cpu_fence(&cpus[cpu]);
 	return cpus[cpu].clock - since;
@@ -235,7 +231,7 @@ static void stores(void)
 	start();
 	cpus[0].stores.parallel = 2;
 	issue(0, line_on_node(0, 1), ACCESS_WRITE);
-	execute(0, 150);
+	execute(&cpus[0], 150);
 	issue(0, line_on_node(0, 2), ACCESS_WRITE);
 	/* far beyond the reorder buffer, and not waited for */
 	expect_near(cpus[0].clock, 150 * CYCLE, 1);
@@ -395,7 +391,7 @@ static void loaded_in_its_turn(void)
 	issue(0, line_on_node(0, 1), ACCESS_WRITE);
 	cpu_charge_time(&cpus[0], 30 * NS);
 	issue(0, line_on_node(0, 1) + 8, ACCESS_READ);
-	execute(0, 100);
+	execute(&cpus[0], 100);
 	/* the reorder buffer is full: the rest of the way is waited for */
 	issue(0, line_on_node(0, 2), ACCESS_READ);
 	expect_near(cpus[0].clock, DRAM, 1);
