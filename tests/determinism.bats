@@ -64,7 +64,7 @@ means()
 }
 
 @test "the same bits of every workload" {
-	for workload in alloc_free page_fault1_threads page_fault2 page_fault3 pft remote_drain; do
+	for workload in alloc_free page_fault1_spread page_fault1_threads page_fault2 page_fault3 pft remote_drain; do
 		set -- --set workload=$workload --set 'patches=[]' --set tasks=5
 		results "$ZONESIM" "$@" >first
 		results "$ZONESIM" "$@" >second
