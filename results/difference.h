@@ -27,10 +27,11 @@ enum basis {
 #define MIN_SEEDS 3
 
 /*
- * Rounds of one run follow from each other more than its interval knows: runs of different seeds
- * were found 1 to 5 times as far apart as their intervals say, most often 2 to 3.
+ * Runs of different seeds were found 0.6 to 1.6 times as far apart as their intervals say, and up
+ * to three times where few rounds followed each other, of which most are too short for any verdict
+ * (docs/COMPARE.md).
  */
-#define ROUNDS_WIDEN 3
+#define ROUNDS_WIDEN 2
 
 /* With fewer degrees of freedom than this, a run is too short to say anything against another. */
 #define ROUNDS_MIN_DEGREES 5

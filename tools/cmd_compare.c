@@ -80,8 +80,8 @@ static const struct argp argp = {
 	       "%stddev is the standard deviation between seeds, or, of a single seed, the "
 	       "standard error of the run. The interval rests on pairs of the same seed where "
 	       "there are three or more, on the spread between seeds where these differ, and "
-	       "else on the rounds of the runs, whose own intervals are made three times as wide: "
-	       "that is about how much further apart runs of different seeds are.\n\n"
+	       "else on the rounds of the runs, whose own intervals are made twice as wide: "
+	       "runs of different seeds can be that much further apart.\n\n"
 	       "  zonesim compare patches=none has=pick-outside-lock -w tasks=112\n"
 	       "  zonesim compare 'batch=31 tasks=8' 'batch=63 tasks=8' --metric all\n"
 	       "  zonesim compare 1a2b3c4d 5e6f7a8b --markdown",
