@@ -15,21 +15,17 @@
 		key, quantity, offsetof(struct coefficients, field), 0, max, help                  \
 	}
 
+#define PATH(key, field, help) COEFFICIENT(key, field, QUANTITY_CYCLES, 1e6, help)
+
 const struct figure_info coefficient_figures[] = {
 	COEFFICIENT("hand-over", hand_over, QUANTITY_PLAIN, 100,
 		"line transfers that handing over a lock takes"),
-	COEFFICIENT("fault-path", fault_path, QUANTITY_CYCLES, 1e6,
-		"cycles of a page fault outside alloc/"),
-	COEFFICIENT("unmap-path", unmap_path, QUANTITY_CYCLES, 1e6,
-		"cycles to unmap a page outside alloc/"),
-	COEFFICIENT("switch-path", switch_path, QUANTITY_CYCLES, 1e6,
-		"cycles of one pass through the scheduler"),
-	COEFFICIENT("wake-path", wake_path, QUANTITY_CYCLES, 1e6,
-		"cycles to wake a task of another CPU"),
-	COEFFICIENT("syscall-path", syscall_path, QUANTITY_CYCLES, 1e6,
-		"cycles of a system call that does nothing"),
-	COEFFICIENT("socket-path", socket_path, QUANTITY_CYCLES, 1e6,
-		"cycles for a buffer at one end of an AF_UNIX socket"),
+	PATH("fault-path", fault_path, "cycles of a page fault outside alloc/"),
+	PATH("unmap-path", unmap_path, "cycles to unmap a page outside alloc/"),
+	PATH("switch-path", switch_path, "cycles of one pass through the scheduler"),
+	PATH("wake-path", wake_path, "cycles to wake a task of another CPU"),
+	PATH("syscall-path", syscall_path, "cycles of a system call that does nothing"),
+	PATH("socket-path", socket_path, "cycles for a buffer at one end of an AF_UNIX socket"),
 };
 
 #define NR_COEFFICIENTS (sizeof(coefficient_figures) / sizeof(coefficient_figures[0]))

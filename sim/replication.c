@@ -12,8 +12,8 @@
 #define FAST_FORWARD_ROUNDS 1
 
 /*
- * The same for tasks that start out of step. Free lists and the LRU list go on changing for long;
- * after these, what remains is slow.
+ * The same for tasks that start out of step. Free lists and the LRU list go on changing slowly, and
+ * where lines are cached has yet to settle in rounds that are charged.
  */
 #define SPREAD_ROUNDS 16
 
