@@ -53,7 +53,7 @@ void grid_set_number(struct grid *grid, size_t row, size_t column, double value)
 /*
  * grid_print - as a table. Where it is wider than @width characters it is cut between groups, and
  * at columns with intervals that are in none, into tables below one another, each with the label
- * columns.
+ * columns. Where labels and one group are too wide, text is broken between words if that helps.
  * grid_print_markdown - as one table of Markdown, that can also be read as it is.
  * grid_print_html - as a table of HTML.
  * grid_print_csv - as CSV, figures with all their digits.

@@ -18,6 +18,8 @@ void grid_free_printed(struct grid_printed *p);
 /* Characters of UTF-8 text. */
 size_t grid_characters(const char *text);
 
+void grid_put_blanks(FILE *out, size_t nr);
+
 /* Print @text with blanks up to @width characters. */
 void grid_put_aligned(FILE *out, const char *text, size_t width, bool left);
 

@@ -12,6 +12,7 @@
 
 #include "../models/error.h"
 #include "../results/csv.h"
+#include "../results/grid.h"
 #include "../results/result.h"
 #include "sample.h"
 
@@ -197,6 +198,56 @@ static void choice_of_the_kernel_keeps_the_pair(void **state)
 	free(text);
 }
 
+/* A grid with a label of text, and one figure. The caller frees what is printed. */
+static char *printed_grid(const char *first, const char *second, size_t width)
+{
+	struct grid grid;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	grid_init(&grid);
+	(void)grid_add_column(&grid, &(struct grid_column){.group = "",
+					     .heading = "set",
+					     .unit = "",
+					     .label = true,
+					     .left = true,
+					     .scale = 1});
+	(void)grid_add_column(&grid,
+		&(struct grid_column){
+			.group = "", .heading = "score", .unit = "", .scale = 1, .decimals = 2});
+	for (size_t row = 0; row < 2; row++) {
+		(void)grid_add_row(&grid);
+		grid_set_text(&grid, row, 0, row ? second : first);
+		grid_set_number(&grid, row, 1, 1.25 + (double)row);
+	}
+	grid_print(&grid, out, width);
+	grid_free(&grid);
+	assert_int_equal(fclose(out), 0);
+	return text;
+}
+
+/* The figures stand on the first line. The score and the gap take 7 characters. */
+static void long_labels_are_broken_where_that_helps(void **state)
+{
+	char *text = printed_grid("alpha+beta+gamma", "a b c d e f", 18);
+
+	(void)state;
+	assert_string_equal(text, "set          score\nalpha+beta+   1.25\ngamma\n"
+				  "a b c d e f   2.25\n");
+	free(text);
+	text = printed_grid("alpha+beta+gamma", "a b c d e f", 13);
+	assert_string_equal(text, "set     score\nalpha+   1.25\nbeta+\ngamma\n"
+				  "a b c    2.25\nd e f\n");
+	free(text);
+	/* a line of 12 characters can not hold "alpha+" */
+	text = printed_grid("alpha+beta+gamma", "a b c d e f", 12);
+	assert_string_equal(text, "set               score\nalpha+beta+gamma   1.25\n"
+				  "a b c d e f        2.25\n");
+	free(text);
+}
+
 static void csv_has_the_figures_of_the_table(void **state)
 {
 	(void)state;
@@ -317,6 +368,7 @@ int main(void)
 		cmocka_unit_test(batches_stand_below_one_another),
 		cmocka_unit_test(sets_have_letters_and_wide_tables_are_cut),
 		cmocka_unit_test(choice_of_the_kernel_keeps_the_pair),
+		cmocka_unit_test(long_labels_are_broken_where_that_helps),
 		cmocka_unit_test(csv_has_the_figures_of_the_table),
 		cmocka_unit_test(csv_quotes_what_needs_it),
 		cmocka_unit_test(csv_numbers_read_back),
