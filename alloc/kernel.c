@@ -19,6 +19,9 @@ const struct patch_info patches[NR_PATCHES] = {
 		"cap a zone's batch at 63 pages instead of 31", 0, 0},
 	[PATCH_PAGEVEC_15] = {"pagevec-15", "v4.16", "",
 		"gather 15 pages instead of 14 before taking the LRU lock", 0, 0},
+	[PATCH_NO_SKIP_PAGEVECS] = {"no-skip-pagevecs", "v4.16", "9c4e6b1a7027",
+		"locked pages go through pagevecs, too, and each is tested under the LRU lock", 0,
+		0},
 	[PATCH_SKIP_MERGE] = {"skip-merge", "RFC", "",
 		"single pages go back to buddy unmerged, without a look at their buddies", 0,
 		PATCH_BIT(PATCH_PREFETCH_BUDDY) | PATCH_BIT(PATCH_PCP_HIGH_ORDER)},
@@ -70,8 +73,8 @@ const struct patch_info patches[NR_PATCHES] = {
 
 #define V4_15 PATCH_BIT(PATCH_INLINE_RMQUEUE)
 #define V4_17                                                                                      \
-	(V4_15 | PATCH_BIT(PATCH_PAGEVEC_15) | PATCH_BIT(PATCH_PICK_OUTSIDE_LOCK) |                \
-		PATCH_BIT(PATCH_PREFETCH_BUDDY))
+	(V4_15 | PATCH_BIT(PATCH_PAGEVEC_15) | PATCH_BIT(PATCH_NO_SKIP_PAGEVECS) |                 \
+		PATCH_BIT(PATCH_PICK_OUTSIDE_LOCK) | PATCH_BIT(PATCH_PREFETCH_BUDDY))
 #define V4_19 (V4_17 | PATCH_BIT(PATCH_DOUBLE_BATCH))
 #define V5_13 (V4_19 | PATCH_BIT(PATCH_BULK_ALLOC) | PATCH_BIT(PATCH_INLINE_RMQUEUE_PCPLIST))
 #define V5_14                                                                                      \
@@ -166,5 +169,7 @@ void kernel_select(patch_set set)
 							     : unmerged ? 4 + pick
 									: drain];
 	kernel.free_pcp_orders = free_pcp_orders_forms[one_pass ? 4 : drain];
-	kernel.lru_cache_add = lru_cache_add_forms[!!(set & PATCH_BIT(PATCH_PAGEVEC_15))];
+	kernel.pagevec_lru_add = pagevec_lru_add_forms[!!(set & PATCH_BIT(PATCH_NO_SKIP_PAGEVECS))];
+	kernel.lru_cache_add = lru_cache_add_forms[2 * !!(set & PATCH_BIT(PATCH_NO_SKIP_PAGEVECS)) +
+						   !!(set & PATCH_BIT(PATCH_PAGEVEC_15))];
 }

@@ -45,6 +45,8 @@ struct kernel_ops {
 		struct zone *zone, int count, struct per_cpu_order_pages *pcp, int pindex);
 	/* Queue @page for the LRU in @pvec and move the pagevec there when it is full. */
 	void (*lru_cache_add)(struct pagevec *pvec, struct page *page);
+	/* Move @pvec to the LRU now. */
+	void (*pagevec_lru_add)(struct pagevec *pvec);
 };
 
 extern struct kernel_ops kernel;
@@ -66,6 +68,8 @@ extern void (*const free_pages_forms[2])(struct page *, unsigned int); /* pcp-hi
 /* pick-outside-lock, prefetch-buddy; the fifth pcp-single-pass */
 extern void (*const free_pcp_orders_forms[5])(
 	struct zone *, int, struct per_cpu_order_pages *, int);
-extern void (*const lru_cache_add_forms[2])(struct pagevec *, struct page *); /* pagevec-15 */
+extern void (*const lru_cache_add_forms[4])(
+	struct pagevec *, struct page *);			 /* pagevec-15, no-skip-pagevecs */
+extern void (*const pagevec_lru_add_forms[2])(struct pagevec *); /* no-skip-pagevecs */
 
 #endif

@@ -6,6 +6,7 @@
 #include "kernel_ops.h"
 #include "page_alloc.h"
 #include "pcp.h"
+#include "pte.h"
 #include "vmstat.h"
 
 #define SWAP_CLUSTER_MAX 32 /* pages taken off the LRU in one hold of its lock */
@@ -63,19 +64,68 @@ static void update_page_reclaim_stat(struct lruvec *lruvec, bool file, bool rota
 
 /* ---- on ---- */
 
-static noinline void __pagevec_lru_add_fn(struct page *page, struct lruvec *lruvec)
+static __always_inline void set_page_flag(struct page *page, enum pageflags flag)
 {
-	__atomic_fetch_or(&page->flags, 1UL << PG_lru, __ATOMIC_SEQ_CST);
+	__atomic_fetch_or(&page->flags, 1UL << flag, __ATOMIC_SEQ_CST);
+}
 
+static __always_inline bool test_and_clear_page_flag(struct page *page, enum pageflags flag)
+{
+	return __atomic_fetch_and(&page->flags, ~(1UL << flag), __ATOMIC_SEQ_CST) & 1UL << flag;
+}
+
+static __always_inline void add_page_to_lru_list(struct page *page, struct lruvec *lruvec)
+{
 	enum lru_list lru = page_lru(page);
 
 	update_lru_size(lruvec, page, lru, 1);
 	list_add(&page->lru, &lruvec->lists[lru]);
+}
+
+static noinline void __pagevec_lru_add_fn(struct page *page, struct lruvec *lruvec)
+{
+	enum lru_list lru = page_lru(page);
+
+	set_page_flag(page, PG_lru);
+	add_page_to_lru_list(page, lruvec);
 	update_page_reclaim_stat(lruvec, is_file_lru(lru), page_flag(page, PG_active));
 }
 
+/* The file that the page is of; NULL for anonymous memory. Out of line, as in the kernel. */
+static noinline const void *page_mapping(const struct page *page)
+{
+	return (uintptr_t)page->mapping & PAGE_MAPPING_ANON ? NULL : page->mapping;
+}
+
+/* No file here is locked in memory as a whole. */
+static noinline bool page_evictable(const struct page *page)
+{
+	(void)page_mapping(page);
+	return !page_flag(page, PG_mlocked);
+}
+
+/*
+ * Since v4.16. Whoever locks a page sets PG_mlocked first and then looks for PG_lru; here it is the
+ * other way round, with a barrier between, so that one of the two sees what the other did.
+ */
+static noinline void __pagevec_lru_add_fn_no_skip(struct page *page, struct lruvec *lruvec)
+{
+	(void)test_and_clear_page_flag(page, PG_unevictable);
+	set_page_flag(page, PG_lru);
+	smp_mb();
+	if (page_evictable(page)) {
+		update_page_reclaim_stat(
+			lruvec, is_file_lru(page_lru(page)), page_flag(page, PG_active));
+	} else {
+		page->flags &= ~(1UL << PG_active);
+		set_page_flag(page, PG_unevictable);
+	}
+	add_page_to_lru_list(page, lruvec);
+}
+
 /* Walk the pagevec, holding the LRU lock of the node that each run of pages belongs to. */
-static void __pagevec_lru_add(struct pagevec *pvec)
+static __always_inline void __pagevec_lru_add(
+	struct pagevec *pvec, void (*const add)(struct page *, struct lruvec *))
 {
 	struct pglist_data *locked = NULL;
 	unsigned long flags = 0;
@@ -94,7 +144,7 @@ static void __pagevec_lru_add(struct pagevec *pvec)
 			flags = local_irq_save();
 			spin_lock(&locked->lru_lock);
 		}
-		__pagevec_lru_add_fn(page, mem_cgroup_page_lruvec(page, pgdat));
+		add(page, mem_cgroup_page_lruvec(page, pgdat));
 	}
 	if (locked) {
 		spin_unlock(&locked->lru_lock);
@@ -104,28 +154,48 @@ static void __pagevec_lru_add(struct pagevec *pvec)
 	pvec->nr = 0;
 }
 
-static __always_inline void __lru_cache_add(
-	struct pagevec *pvec, struct page *page, const unsigned long room)
+static noinline void pagevec_lru_add(struct pagevec *pvec)
+{
+	__pagevec_lru_add(pvec, __pagevec_lru_add_fn);
+}
+
+static noinline void pagevec_lru_add_no_skip(struct pagevec *pvec)
+{
+	__pagevec_lru_add(pvec, __pagevec_lru_add_fn_no_skip);
+}
+
+static __always_inline void __lru_cache_add(struct pagevec *pvec, struct page *page,
+	const unsigned long room, void (*const pagevec_add)(struct pagevec *))
 {
 	/* the pagevec's own reference */
 	__atomic_fetch_add(&page->_refcount, 1, __ATOMIC_SEQ_CST);
 	pvec->pages[pvec->nr++] = page;
 	if (pvec->nr == room)
-		__pagevec_lru_add(pvec);
+		pagevec_add(pvec);
 }
 
 static void lru_cache_add_14(struct pagevec *pvec, struct page *page)
 {
-	__lru_cache_add(pvec, page, 14);
+	__lru_cache_add(pvec, page, 14, pagevec_lru_add);
 }
 
 static void lru_cache_add_15(struct pagevec *pvec, struct page *page)
 {
-	__lru_cache_add(pvec, page, 15);
+	__lru_cache_add(pvec, page, 15, pagevec_lru_add);
 }
 
-void (*const lru_cache_add_forms[2])(struct pagevec *, struct page *) = {
-	lru_cache_add_14, lru_cache_add_15};
+static void lru_cache_add_14_no_skip(struct pagevec *pvec, struct page *page)
+{
+	__lru_cache_add(pvec, page, 14, pagevec_lru_add_no_skip);
+}
+
+static void lru_cache_add_15_no_skip(struct pagevec *pvec, struct page *page)
+{
+	__lru_cache_add(pvec, page, 15, pagevec_lru_add_no_skip);
+}
+
+void (*const lru_cache_add_forms[4])(struct pagevec *, struct page *) = {
+	lru_cache_add_14, lru_cache_add_15, lru_cache_add_14_no_skip, lru_cache_add_15_no_skip};
 
 void lru_cache_add(struct pagevec *pvec, struct page *page)
 {
@@ -135,8 +205,11 @@ void lru_cache_add(struct pagevec *pvec, struct page *page)
 void lru_add_drain(struct pagevec *pvec)
 {
 	if (pvec->nr)
-		__pagevec_lru_add(pvec);
+		kernel.pagevec_lru_add(pvec);
 }
+
+void (*const pagevec_lru_add_forms[2])(struct pagevec *) = {
+	pagevec_lru_add, pagevec_lru_add_no_skip};
 
 /* ---- off ---- */
 

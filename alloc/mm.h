@@ -37,7 +37,15 @@ enum migratetype {
 };
 
 /* Bits of page->flags. */
-enum pageflags { PG_lru, PG_active, PG_swapbacked, PG_unevictable, PG_uptodate, PG_locked };
+enum pageflags {
+	PG_lru,
+	PG_active,
+	PG_swapbacked,
+	PG_unevictable,
+	PG_uptodate,
+	PG_locked,
+	PG_mlocked
+};
 #define PAGE_FLAGS_CHECK ((1UL << PG_lru) | (1UL << PG_active) | (1UL << PG_unevictable))
 #define NODES_PGSHIFT 56 /* the node number stands in the top byte */
 

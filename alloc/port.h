@@ -31,6 +31,9 @@ void local_irq_restore(unsigned long flags);
 /* The calling CPU, from 0. */
 int smp_processor_id(void);
 
+/* A full memory barrier. */
+void smp_mb(void);
+
 /* Bring the line of @address near for one use, without waiting for it. */
 void prefetch_nta(const void *address);
 

@@ -8,6 +8,7 @@
 #ifndef ZONESIM_LOCK_H
 #define ZONESIM_LOCK_H
 
+#include "../alloc/mm.h"
 #include "../models/coefficients.h"
 #include "cpu.h"
 
@@ -40,8 +41,8 @@ struct lock {
 	sim_time handed_over[NR_HOLDS]; /* time it took to get there, after another's release */
 };
 
-/* A zone and an LRU lock for each of 8 nodes, and one for each of 1024 CPUs there. */
-#define MAX_LOCKS (8 * (2 + 1024))
+/* Those of zones, LRU lists and pagesets, and one for each of a workload's tasks. */
+#define MAX_LOCKS (MAX_NUMNODES * (2 + NR_CPUS) + NR_CPUS)
 extern struct lock locks[MAX_LOCKS];
 extern unsigned int nr_locks;
 
@@ -50,7 +51,8 @@ extern unsigned int nr_locks;
  */
 void locks_init(const struct machine *machine, const struct coefficients *coefficients);
 
-/* A new lock with its word at @word. Returns its number; MAX_LOCKS is a hard bound. */
+/* A new lock with its word at @word. Returns its number; more than MAX_LOCKS are a fault of the
+ * caller. */
 unsigned int lock_create(const char *name, int node, uintptr_t word);
 
 /*

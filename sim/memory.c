@@ -342,6 +342,14 @@ static void atomic_access(struct cpu *cpu, struct line *line, uintptr_t address)
 	line->busy_until = cpu->clock;
 }
 
+void memory_barrier(void)
+{
+	struct cpu *cpu = this_cpu;
+
+	cpu_fence(cpu);
+	cpu_wait_until(cpu, cpu->clock + costs.atomic, WAIT_ATOMICS);
+}
+
 /* Not in the L1, or not with the permission that it takes. */
 static void miss_access(
 	struct cpu *cpu, struct line *line, uintptr_t address, unsigned int size, bool write)

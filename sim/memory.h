@@ -66,6 +66,9 @@ void memory_access(uintptr_t address, unsigned int size, enum access access);
 /* Start bringing the line of @address into @this_cpu's core. */
 void memory_prefetch(uintptr_t address);
 
+/* A full fence, which takes as long as an atomic on a line in the L1. */
+void memory_barrier(void);
+
 /*
  * The lock word at @address has gone to @cpu: it alone has the line, modified. The time is part of
  * the hand-over and not charged here.

@@ -77,6 +77,12 @@ int smp_processor_id(void)
 	return (int)this_cpu->id;
 }
 
+void smp_mb(void)
+{
+	if (charged_cpu)
+		memory_barrier();
+}
+
 void prefetch_nta(const void *address)
 {
 	if (!charged_cpu)

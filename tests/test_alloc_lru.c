@@ -63,7 +63,9 @@ static void a_full_pagevec_goes_to_the_lru(void **state)
 	static const struct {
 		patch_set patches;
 		unsigned long size;
-	} cases[] = {{0, 14}, {PATCH_BIT(PATCH_PAGEVEC_15), 15}};
+	} cases[] = {{0, 14}, {PATCH_BIT(PATCH_PAGEVEC_15), 15},
+		{PATCH_BIT(PATCH_NO_SKIP_PAGEVECS), 14},
+		{PATCH_BIT(PATCH_NO_SKIP_PAGEVECS) | PATCH_BIT(PATCH_PAGEVEC_15), 15}};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -85,6 +87,44 @@ static void a_full_pagevec_goes_to_the_lru(void **state)
 		assert_int_equal(process.region.pte[0]->_refcount, 1);
 		end();
 	}
+}
+
+/* Lock the second of three pages in memory and let them go to the LRU. */
+static struct lruvec *add_one_locked(patch_set set)
+{
+	struct lruvec *lruvec;
+
+	boot(set, 100);
+	lruvec = &node_data[0]->memcg->lruvec;
+	fault(0, 2);
+	process.region.pte[1]->flags |= 1UL << PG_mlocked;
+	lru_add_drain(&process.pvec);
+	return lruvec;
+}
+
+static void a_locked_page_is_found_out_on_its_way_to_the_lru(void **state)
+{
+	const struct page *locked;
+	struct look lru;
+
+	(void)state;
+	(void)add_one_locked(0);
+	assert_int_equal(process.region.pte[1]->flags >> PG_unevictable & 1, 0);
+	end();
+
+	struct lruvec *lruvec = add_one_locked(PATCH_BIT(PATCH_NO_SKIP_PAGEVECS));
+
+	locked = process.region.pte[1];
+	lru = look_list(&lruvec->lists[LRU_UNEVICTABLE]);
+	assert_int_equal(lru.length, 1);
+	assert_int_equal(lru.pfn[0], page_to_pfn(locked));
+	assert_int_equal(locked->flags >> PG_active & 1, 0);
+	assert_int_equal(locked->flags >> PG_unevictable & 1, 1);
+	assert_int_equal(look_list(&lruvec->lists[LRU_ACTIVE_ANON]).length, 2);
+	/* those that were faulted in are active, and only they count as referenced */
+	assert_int_equal(lruvec->reclaim_stat.recent_scanned[0], 2);
+	assert_int_equal(lruvec->reclaim_stat.recent_rotated[0], 2);
+	end();
 }
 
 static void release_pages_retakes_the_lock_after_32_pages(void **state)
@@ -211,6 +251,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_full_pagevec_goes_to_the_lru),
+		cmocka_unit_test(a_locked_page_is_found_out_on_its_way_to_the_lru),
 		cmocka_unit_test(release_pages_retakes_the_lock_after_32_pages),
 		cmocka_unit_test(pages_still_in_use_are_not_released),
 		cmocka_unit_test(an_array_is_freed_in_reverse),

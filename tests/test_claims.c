@@ -88,9 +88,10 @@ static void patches_are_those_of_the_row(void **state)
 	assert_true(point_of(&p, 0)->patches == SET(INLINE_RMQUEUE));
 	assert_true(point_of(&p, 1)->patches == (SET(INLINE_RMQUEUE) | SET(PICK_OUTSIDE_LOCK)));
 	assert_true(point_of(&p, 2)->patches == SET(INLINE_RMQUEUE));
-	/* The release has pagevec-15, too. */
+	/* The release has pagevec-15 and no-skip-pagevecs, too. */
 	assert_true(point_of(&p, 3)->patches == kernel_find("v4.18")->patches);
-	assert_true(point_of(&p, 4)->patches == (SET(INLINE_RMQUEUE) | SET(PAGEVEC_15)));
+	assert_true(point_of(&p, 4)->patches ==
+		    (SET(INLINE_RMQUEUE) | SET(PAGEVEC_15) | SET(NO_SKIP_PAGEVECS)));
 	assert_true(point_of(&p, 5)->patches == 0);
 	free_plan(&p);
 }

@@ -466,6 +466,10 @@ static void atomic_behind_a_store(struct cpu *cpu)
 	issue(cpu->id, line_on_node(0, 2), ACCESS_WRITE);
 	memory_access(line_on_node(0, 1), 4, ACCESS_ATOMIC);
 	expect_equal(cpu->clock, 2 * (DRAM + ATOMIC));
+	/* as smp_mb() is an atomic on the stack */
+	issue(cpu->id, line_on_node(0, 3), ACCESS_WRITE);
+	memory_barrier();
+	expect_equal(cpu->clock, 3 * (DRAM + ATOMIC));
 }
 
 static void atomic_and_store(void)

@@ -198,6 +198,12 @@ in_text && /^\t[a-z]/ {
 	next
 }
 
+# Debug information is most of the file; kept until a block ends, it would take minutes.
+!in_text {
+	print
+	next
+}
+
 {
 	open = open $0 "\n"
 }

@@ -409,6 +409,7 @@ static void __attribute__((format(printf, 6, 7))) add(const char *path, patch_se
 #define OUTSIDE PATCH_BIT(PATCH_PICK_OUTSIDE_LOCK)
 #define PREFETCH PATCH_BIT(PATCH_PREFETCH_BUDDY)
 #define PAGEVEC PATCH_BIT(PATCH_PAGEVEC_15)
+#define NO_SKIP PATCH_BIT(PATCH_NO_SKIP_PAGEVECS)
 
 /* Patched forms that differ in code. */
 static const struct {
@@ -508,6 +509,7 @@ static void add_paths(void)
 	}
 	add("lru_cache_add", 0, 31, run_lru_add, 0, "pagevecs of 14");
 	add("lru_cache_add", PAGEVEC, 31, run_lru_add, 0, "pagevecs of 15");
+	add("lru_cache_add", PAGEVEC | NO_SKIP, 31, run_lru_add, 0, "pagevecs of 15, none skipped");
 	add("release_pages", 0, 31, run_release, 0, "release 510");
 	add("do_anonymous_page", 0, 31, run_faults, 6000, "faults, v4.14");
 	add("do_anonymous_page", INLINE | PAGEVEC, 63, run_faults, 6000, "faults, batch 63");

@@ -92,7 +92,7 @@ bool native_busy(void)
  * A test-and-set lock on the word's lowest bit; the bits above are its number here. Not fair, but
  * nothing that is tested with it depends on fairness.
  */
-#define MAX_LOCKS 256
+#define MAX_LOCKS (MAX_NUMNODES * (2 + NR_CPUS)) /* of zones, LRU lists and pagesets */
 #define LOCKED 1u
 
 static struct {
@@ -194,6 +194,14 @@ unsigned long native_events(enum vm_event_item item)
 
 static __thread const void *prefetched[NATIVE_PREFETCHES];
 static __thread unsigned int nr_prefetched;
+
+void smp_mb(void)
+{
+	static __thread int own;
+
+	/* what x86 does; thread sanitizer knows atomics, but no fences */
+	__atomic_fetch_add(&own, 0, __ATOMIC_SEQ_CST);
+}
 
 void prefetch_nta(const void *address)
 {
