@@ -154,6 +154,23 @@ without_host()
 	printf '%s\n' "$output" | grep -q '"status": "imprecise"'
 }
 
+@test "as many nodes, CPUs and pairs as there may be have all the locks they need" {
+	sed 's/^name: .*/name: largest/; s/^sockets: {value: 4/sockets: {value: 8/
+		s/^cores-per-socket: {value: 24/cores-per-socket: {value: 64/' \
+		"$MODELS/skylake-4s.yaml" >largest.yaml
+	cat >pairs.yaml <<-'END'
+		machine: ./largest.yaml
+		kernel: v6.6
+		workload: bw_unix
+		tasks: all
+		measure: {time-limit: 1ms}
+	END
+	# too short for a figure, but not failed
+	run -3 "$ZONESIM" run pairs.yaml -q --json
+	[ "$(jq -r '.points[0].status' <<<"$output")" = imprecise ]
+	[ "$(jq '.points[0].config.tasks' <<<"$output")" = 1024 ]
+}
+
 @test "a point that crashes fails; the others do not" {
 	"$ZONESIM" run short.yaml -j 2 --json $long --set patches=[] --set tasks=[112,1] \
 		>out 2>err &
