@@ -192,9 +192,6 @@ unsigned long native_events(enum vm_event_item item)
 
 /* ---- pages and caches ---- */
 
-static __thread const void *prefetched[NATIVE_PREFETCHES];
-static __thread unsigned int nr_prefetched;
-
 void smp_mb(void)
 {
 	static __thread int own;
@@ -202,6 +199,9 @@ void smp_mb(void)
 	/* what x86 does; thread sanitizer knows atomics, but no fences */
 	__atomic_fetch_add(&own, 0, __ATOMIC_SEQ_CST);
 }
+
+static __thread const void *prefetched[NATIVE_PREFETCHES];
+static __thread unsigned int nr_prefetched;
 
 void prefetch_nta(const void *address)
 {
