@@ -33,7 +33,8 @@ struct line {
 _Static_assert(sizeof(struct line) == 64, "a record is as large as its line");
 
 struct core_clocks {
-	uint32_t l1, l2; /* lines brought in */
+	uint32_t l1, l2;    /* lines brought in */
+	uint32_t l2_filled; /* lines that the L2 holds by now */
 };
 
 extern uintptr_t shadow_offset; /* record = line address + shadow_offset */

@@ -37,7 +37,7 @@ struct core_clocks *core_clocks;
 static struct prefetcher *prefetchers; /* by core */
 uint32_t llc_clock[MAX_SOCKETS];
 uint32_t l1_lines, l2_lines;
-static uint32_t llc_lines;
+static uint32_t socket_lines[MAX_SOCKETS]; /* in the LLC, and what the cores have beyond it */
 bool llc_inclusive;
 
 static struct memory_costs {
@@ -115,11 +115,9 @@ int memory_init(const struct machine *m, size_t size)
 	shadow_offset = (uintptr_t)shadow - arena_base;
 	l1_lines = (uint32_t)(m->l1d_size / 64);
 	l2_lines = (uint32_t)(m->l2_size / 64);
-	llc_lines = (uint32_t)(m->llc_size / 64);
+	for (unsigned int i = 0; i < (unsigned int)m->sockets; i++)
+		socket_lines[i] = (uint32_t)(m->llc_size / 64);
 	llc_inclusive = m->llc_inclusive;
-	/* without inclusion the private caches hold lines beyond the LLC's */
-	if (!llc_inclusive)
-		llc_lines += l2_lines * (uint32_t)m->cores_per_socket;
 	init_costs(m);
 	bandwidth_init(m);
 	return 0;
@@ -164,7 +162,27 @@ sim_time memory_transfer(const struct cpu *from, const struct cpu *to)
 
 static bool in_llc(const struct line *line)
 {
-	return line->llc_socket && llc_clock[line->llc_socket - 1] - line->llc_stamp < llc_lines;
+	return line->llc_socket && llc_clock[line->llc_socket - 1] - line->llc_stamp <
+					   socket_lines[line->llc_socket - 1];
+}
+
+/*
+ * @lines come into the L2 of @cpu's core. Without inclusion the lines of an L2 are held beyond the
+ * LLC's, but only by cores that have brought some in: the L2 of an idle core stays empty.
+ */
+static void fill_l2(const struct cpu *cpu, uint32_t lines)
+{
+	struct core_clocks *clocks = cpu->core_clocks;
+	uint32_t empty = l2_lines - clocks->l2_filled;
+
+	clocks->l2 += lines;
+	if (!empty)
+		return;
+	if (lines > empty)
+		lines = empty;
+	clocks->l2_filled += lines;
+	if (!llc_inclusive)
+		socket_lines[cpu->socket] += lines;
 }
 
 /* @cpu's core uses the line now: it is the first holder, with stamps of this moment. */
@@ -225,7 +243,7 @@ static sim_time miss(
 /* The line comes into the core's L2; @other has it too, NULL for no one. */
 static void bring_in(const struct cpu *cpu, struct line *line, const struct holder *other)
 {
-	cpu->core_clocks->l2++;
+	fill_l2(cpu, 1);
 	/* a modified line that is read is written back on the way */
 	line->dirty = false;
 	line->exclusive = !other;
@@ -409,7 +427,7 @@ static void stamp_data(const struct cpu *cpu, struct line *line)
 static bool data_in_llc(const struct cpu *cpu, const struct line *line, unsigned int node)
 {
 	if (line->data_socket == cpu->socket + 1 &&
-		llc_clock[cpu->socket] - line->data_stamp < llc_lines) {
+		llc_clock[cpu->socket] - line->data_stamp < socket_lines[cpu->socket]) {
 		memory_data_lines[DATA_NEAR] += LINES_PER_PAGE;
 		return true;
 	}
@@ -425,7 +443,7 @@ static void pass_page(struct cpu *cpu, struct line *line, sim_time time)
 	cpu_settle(cpu);
 	cpu_charge_time(cpu, time);
 	cpu->core_clocks->l1 += LINES_PER_PAGE;
-	cpu->core_clocks->l2 += LINES_PER_PAGE;
+	fill_l2(cpu, LINES_PER_PAGE);
 	stamp_data(cpu, line);
 }
 

@@ -139,9 +139,18 @@ static void out_of_the_llc(unsigned int capacity)
 	EXPECT_READ(0, line, SERVED_DRAM, DRAM);
 }
 
+/* Without inclusion the L2 hold lines beyond the LLC's, those of cores that have used any. */
 static void out_of_a_victim_llc(void)
 {
 	start_round_machine(false);
+	out_of_the_llc(LLC_PAGES + 2 * L2_PAGES);
+}
+
+static void out_of_a_victim_llc_with_all_cores_busy(void)
+{
+	start_round_machine(false);
+	for (unsigned int cpu = 0; cpu < 28; cpu++)
+		zero(cpu, L2_PAGES);
 	out_of_the_llc(LLC_PAGES + ALL_L2_PAGES);
 }
 
@@ -174,7 +183,7 @@ static void use_half_way_inclusive(void)
 
 static void use_half_way_victim(void)
 {
-	use_half_way(false, LLC_PAGES + ALL_L2_PAGES, SERVED_LLC, LLC);
+	use_half_way(false, LLC_PAGES + 2 * L2_PAGES, SERVED_LLC, LLC);
 }
 
 static void an_inclusive_llc_does_not_see_hits_in_its_cores(void **state)
@@ -192,6 +201,7 @@ static void lines_fall_from_level_to_level(void **state)
 	simulate(not_out_of_the_llc);
 	simulate(out_by_the_last_line);
 	simulate(out_of_a_victim_llc);
+	simulate(out_of_a_victim_llc_with_all_cores_busy);
 	simulate(out_of_an_inclusive_llc);
 }
 
