@@ -160,10 +160,15 @@ sim_time memory_transfer(const struct cpu *from, const struct cpu *to)
 
 /* ---- records ---- */
 
+/* What was last used at @stamp of @socket's footprint clock is on that socket still. */
+static bool on_socket(unsigned int socket, uint32_t stamp)
+{
+	return llc_clock[socket] - stamp < socket_lines[socket];
+}
+
 static bool in_llc(const struct line *line)
 {
-	return line->llc_socket && llc_clock[line->llc_socket - 1] - line->llc_stamp <
-					   socket_lines[line->llc_socket - 1];
+	return line->llc_socket && on_socket(line->llc_socket - 1u, line->llc_stamp);
 }
 
 /*
@@ -426,8 +431,7 @@ static void stamp_data(const struct cpu *cpu, struct line *line)
 /* Whether the data are in the LLC of @cpu's socket; if not, they pass through it now. */
 static bool data_in_llc(const struct cpu *cpu, const struct line *line, unsigned int node)
 {
-	if (line->data_socket == cpu->socket + 1 &&
-		llc_clock[cpu->socket] - line->data_stamp < socket_lines[cpu->socket]) {
+	if (line->data_socket == cpu->socket + 1 && on_socket(cpu->socket, line->data_stamp)) {
 		memory_data_lines[DATA_NEAR] += LINES_PER_PAGE;
 		return true;
 	}
