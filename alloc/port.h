@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The allocator found its own structures broken: report @what, and do not come back. */
+_Noreturn void bug(const char *what);
+
 /* Four bytes, like the kernel's queued spinlock, so that structures keep their layout. */
 typedef struct spinlock {
 	uint32_t slot; /* the port's own */

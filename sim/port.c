@@ -60,6 +60,11 @@ void spin_unlock(spinlock_t *word)
 		this_cpu->next_zone_hold = HOLD_OTHER;
 }
 
+void bug(const char *what)
+{
+	sim_broken("CPU %u: %s", this_cpu->id, what);
+}
+
 unsigned long local_irq_save(void)
 {
 	cpu_charge_cycles(this_cpu, fixed_costs.irq_save_restore / 2);

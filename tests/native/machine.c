@@ -19,6 +19,11 @@ static _Noreturn void broken(const char *what)
 	abort();
 }
 
+void bug(const char *what)
+{
+	broken(what);
+}
+
 /* ---- memory ---- */
 
 static char *memory;
